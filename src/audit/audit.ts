@@ -4,13 +4,11 @@ import { sanitizeJson } from '../sanitize.ts';
 import {
   appendAudit, appendCallsToAudit, type AuditRecord, type CallRecord,
 } from '../store/auditEntries.ts';
-import { isContention, type Sql, type Transaction } from '../store/database.ts';
+import type { Sql, Transaction } from '../store/database.ts';
+import { despiteOthers } from '../store/whileAway.ts';
 
 export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
   & Partial<AuditRecord>;
-
-/** So often entries are appended that met others. */
-const CONTENTION_TRIES = 3;
 
 /** Who makes a change, and by which request. */
 export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
@@ -62,15 +60,12 @@ export class AuditLog {
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
-    for (let tries = 1; ; tries++) {
-      try {
-        const good = await appendCallsToAudit(this.#sql, batch.map(({ call }) => call));
-        return batch.forEach(({ resolve }, place) => resolve(good[place]!));
-      } catch (error) {
-        // It waits for the lock for half as long as a node that is frozen may hold it.
-        if (isContention(error) && tries < CONTENTION_TRIES) continue;
-        return batch.forEach(({ reject }) => reject(error));
-      }
+    try {
+      const good = await despiteOthers(() =>
+        appendCallsToAudit(this.#sql, batch.map(({ call }) => call)));
+      batch.forEach(({ resolve }, place) => resolve(good[place]!));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
   }
 }

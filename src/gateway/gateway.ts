@@ -8,7 +8,7 @@ import { SELF_SLUG } from './builtin/self.ts';
 import type { CallServices } from './calls/call.ts';
 import { InputValidators } from './calls/inputValidators.ts';
 import { invoke } from './calls/invoke.ts';
-import { recordingTogether } from './calls/record.ts';
+import { recordingTogether, recordingWrites } from './calls/recordings.ts';
 import { askingTogether } from './calls/writes.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Embeddings } from './embeddings/embeddings.ts';
@@ -28,7 +28,8 @@ export interface Gateway {
 }
 
 /** What the gateway makes by itself. */
-type Own = 'audit' | 'catalogue' | 'validators' | 'meters' | 'isExecuting' | 'record';
+type Own = 'audit' | 'catalogue' | 'validators' | 'meters' | 'isExecuting' | 'record'
+  | 'recordWrite';
 
 export interface GatewayOptions extends Omit<CallServices, Own> {
   registry: Registry;
@@ -45,6 +46,7 @@ export function createGateway(
     ...options, meters, catalogue, validators: new InputValidators(),
     audit: new AuditLog(options.sql), isExecuting: askingTogether(options.sql),
     record: recordingTogether(options.sql),
+    recordWrite: recordingWrites(options.sql),
   };
   return {
     catalogue,

@@ -11,6 +11,7 @@ import { listAssistantMessages } from '../store/messages.ts';
 import { readToolCallEventsOf } from '../store/runEvents.ts';
 import { createAndClaimRuns, createRuns, type CreateOutcome } from '../store/runCreation.ts';
 import * as store from '../store/runs.ts';
+import { despiteOthers } from '../store/whileAway.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
 import { inGroups } from './groups.ts';
@@ -79,7 +80,7 @@ export class Runs {
     // interrupts others holds their locks, which those beside it must not wait for.
     const { outcome, cancelled, is_claimed } = sql !== this.#sql ? await inTransaction(sql, run)
       : run.concurrency !== 'interrupt' ? await this.#create(run)
-        : (await this.#createAll([run]))[0]!;
+        : (await despiteOthers(() => this.#createAll([run])))[0]!;
     if (outcome === 'workspace_changed') throw new WorkspaceChanged();
     if (outcome !== 'created') throw refusal(outcome, request);
     if (by) {
@@ -149,7 +150,7 @@ export class Runs {
       }
       return cancelled;
     };
-    const cancelled = by ? await this.#sql.begin(work) : await work(this.#sql);
+    const cancelled = await despiteOthers(() => (by ? this.#sql.begin(work) : work(this.#sql)));
     if (cancelled === undefined) throw notFound('run', run_id);
     if (!cancelled) return;
     this.announceCancelled([run_id]);

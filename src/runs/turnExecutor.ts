@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { deadline } from '../deadline.ts';
+import { deadline, firstOf } from '../deadline.ts';
 import { GatehouseError, RevokedError } from '../errors.ts';
 import type { Gateway } from '../gateway/face.ts';
 import { newId } from '../ids.ts';
@@ -58,11 +58,14 @@ export async function executeTurn(
   const ends_at = performance.now() + left_ms;
   const log = new TurnLog(deps.appender, run);
   const attempt = (deps.telemetry ?? NO_RUN_TELEMETRY).begin(run);
-  const limit = deadline(left_ms, signals.stop, log.broken);
+  const limit = deadline(left_ms, signals.stop);
+  const stop = firstOf(limit.signal, log.broken);
   try {
     const loaded = await loadTurn(deps, run, log, { ends_at, signals });
-    const turn = { ...loaded, attempt, model: observeModel(loaded.model, attempt) };
-    await playTurn(deps, turn, { ...signals, stop: limit.signal });
+    const calls = { ...signals, stop: firstOf(limit.signal, log.refused),
+      windDown: firstOf(signals.windDown, log.broken) };
+    const turn = { ...loaded, attempt, calls, model: observeModel(loaded.model, attempt) };
+    await playTurn(deps, turn, { ...signals, stop });
     attempt.end('completed');
   } catch (error) {
     if (signals.stop.aborted) throw signals.stop.reason;
@@ -109,12 +112,14 @@ interface RunTurn {
   /** For the first step of the run: it is read together with the transcript. */
   tool?: Promise<ToolDefinition> | undefined;
   attempt: AttemptTelemetry;
+  /** How the calls of the run are ended. */
+  calls: TurnSignals;
 }
 
 async function loadTurn(
   deps: TurnDependencies, run: ClaimedRun, log: TurnLog,
   { ends_at, signals }: { ends_at: number; signals: TurnSignals },
-): Promise<Omit<RunTurn, 'attempt'>> {
+): Promise<Omit<RunTurn, 'attempt' | 'calls'>> {
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
@@ -194,7 +199,7 @@ async function playTurn(
       await performCalls({
         gateway: deps.gateway, limit_chars: deps.config.tool_result_limit_chars,
         concurrency: deps.config.call_concurrency, attempt: turn.attempt,
-      }, { run, log, transcript, invalid }, signals);
+      }, { run, log, transcript, invalid }, turn.calls);
       continue;
     }
     const { total_tokens } = log;

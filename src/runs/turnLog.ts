@@ -2,6 +2,7 @@ import { newId } from '../ids.ts';
 import type {
   AssistantPart, ProviderState, StepPart, StepResult, TranscriptMessage,
 } from '../models/model.ts';
+import { isUnavailable } from '../store/database.ts';
 import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
 import type { SettledWrite } from '../store/writeIntents.ts';
 import type { Appender, AppendRequest } from './appender.ts';
@@ -20,6 +21,7 @@ export class TurnLog {
   readonly #appender: Appender;
   readonly #run: ClaimedRun;
   readonly #broken = new AbortController();
+  readonly #refused = new AbortController();
   #mended = false;
   #open = new Map<string, string>();
   #position = 0;
@@ -36,6 +38,14 @@ export class TurnLog {
   /** Aborts with the reason when an append that nobody awaited was refused. */
   get broken(): AbortSignal {
     return this.#broken.signal;
+  }
+
+  /**
+   * Likewise, but not if the database was away: then calls that change something go on, for what
+   * came of them can be recorded once it is back.
+   */
+  get refused(): AbortSignal {
+    return this.#refused.signal;
   }
 
   /** Takes over the calls that an earlier attempt has left open. */
@@ -171,8 +181,10 @@ export class TurnLog {
     const { workspace_id, id: run_id, attempt } = this.#run;
     const sent = this.#appender.append({ workspace_id, run_id, attempt, ...what });
     this.#pending += 1;
-    this.#latest = sent.catch((error) => this.#broken.abort(error))
-      .finally(() => { this.#pending -= 1; });
+    this.#latest = sent.catch((error: unknown) => {
+      this.#broken.abort(error);
+      if (!isUnavailable(error)) this.#refused.abort(error);
+    }).finally(() => { this.#pending -= 1; });
     return sent;
   }
 

@@ -35,7 +35,10 @@ export interface NewActionInvocation
 }
 
 export interface InvocationRecord extends CallRecord {
-  /** It says what came of the attempt: then it is appended even if unknown was on record. */
+  /**
+   * It says what came of the attempt: then it is appended even if that was on record as unknown;
+   * twice, if it is recorded again because nobody knows whether the first time was committed.
+   */
   is_known: boolean;
 }
 
@@ -95,28 +98,15 @@ export async function insertInvocations(
       select workspace_id, sum(octet_length(input::text)
         + coalesce(octet_length(result::text), 0) + coalesce(octet_length(error::text), 0))
       from inserted group by workspace_id
-    ), told as (
-      select array_agg(a.entry order by a.nth) as entries,
-        array_agg(a.late order by a.nth) as late,
-        array_agg(a.workspace_id order by a.nth) as workspace_ids,
-        array_agg(a.api_key_id order by a.nth) as api_key_ids
-      from unnest(${told.map(({ id }) => id)}::text[],
-        ${told.map(({ record }) => JSON.stringify(record))}::text[],
-        ${told.map(({ late }) => jsonText(late))}::text[],
-        ${told.map(({ record }) => record.workspace_id)}::text[],
-        ${told.map(({ api_key_id }) => api_key_id)}::text[],
-        ${told.map(({ is_known }) => (is_known ? 't' : 'f'))}::text[])
-        with ordinality as a (id, entry, late, workspace_id, api_key_id, is_known, nth)
-      where exists (
-          select from inserted i where i.workspace_id = a.workspace_id and i.id = a.id)
-        -- Not if it was this very outcome: then this is a repeat.
-        or a.is_known::boolean and exists (
-          select from action_invocations i where i.workspace_id = a.workspace_id and i.id = a.id
-            and i.error->>'code' = 'outcome_unknown')
     )
-    select i.ids, case when t.entries is not null then append_calls_to_audit(
-      t.entries, t.late, t.workspace_ids, t.api_key_ids) end
-    from told t, (select coalesce(array_agg(id), '{}') as ids from inserted) i`);
+    select i.ids ${told.length === 0 ? sql`` : sql`, append_outcomes_to_audit(
+      ${told.map(({ record }) => record.workspace_id)}::text[],
+      ${told.map(({ id }) => id)}::text[],
+      ${told.map(({ api_key_id }) => api_key_id)}::text[],
+      ${told.map(({ record }) => JSON.stringify(record))}::text[],
+      ${told.map(({ late }) => jsonText(late))}::text[],
+      ${told.map(({ is_known }) => (is_known ? 't' : 'f'))}::text[]::boolean[], i.ids)`}
+    from (select coalesce(array_agg(id), '{}') as ids from inserted) i`);
   const inserted = new Set(ids);
   return all.map(({ id }) => inserted.has(id));
 }

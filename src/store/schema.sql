@@ -616,6 +616,8 @@ create index write_intents_by_age on write_intents using btree (created_at);
 --   text[], r_error text[], e_run integer[], e_place integer[], e_type text[], e_data text[], m_run
 --   integer[], m_position integer[], m_id text[], m_role text[], m_content text[], m_provider
 --   text[], out last_seqs integer[], out waits boolean) returns record
+-- append_outcomes_to_audit(p_workspace_ids text[], p_ids text[], p_api_key_ids text[], p_entries
+--   text[], p_late text[], p_is_known boolean[], p_inserted text[]) returns void
 -- bury_workers(p_worker_id text, p_lease_ms integer, p_grace_ms integer, p_most_losses integer
 --   default 1000000, out buried integer, out missed integer) returns record
 -- cancel_open_run(p_workspace_id text, p_run_id text, p_reason text) returns integer

@@ -130,6 +130,30 @@ t.test('a worker is killed in the middle: no write is made twice', async (t) => 
   t.ok(keys.length >= calls - unknown.length, `${keys.length} were made`);
 });
 
+t.test('a write goes on when the log of its run cannot be written', async (t) => {
+  const lab = heldWrites();
+  await sql.unsafe(`
+    create sequence results;
+    create function be_away() returns trigger language plpgsql as $$
+    begin
+      if new.role = 'tool' and nextval('results') = 1 then
+        raise 'away' using errcode = '57P01';
+      end if;
+      return new;
+    end $$;
+    create trigger away before insert on messages for each row execute function be_away()`);
+  t.teardown(() => sql`drop function be_away cascade`);
+  const run = await queueRun(client, await newSession(client), manyCalls(2));
+  t.teardown(await startWriteNode(url, [lab.source]));
+  await untilSeen('both calls', () => lab.held.size, (size) => size === 2);
+  lab.answer(0);
+  await untilSeen('the first result to be refused', async () => (await sql<{ refused: boolean }[]>`
+    select is_called as refused from results`)[0]!.refused);
+  lab.answer(1);
+  t.strictSame(await completedCalls(run.id), [0, 1], 'neither is unknown');
+  t.strictSame(lab.begun.toSorted(), [0, 1], 'each was made once');
+});
+
 t.test('a step that ends by a lost database waits for the writes that have left', async (t) => {
   const away = Object.assign(new Error('away'), { code: '57P01' });
   const [recording, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -33,8 +33,9 @@ export interface CallServices {
   credentials: CredentialSource;
   /** Whether this attempt of a run may still act, for calls of it that are about to leave. */
   isExecuting: (run: RunOfWorker) => Promise<boolean>;
-  /** Records an attempt as insertInvocation does. */
+  /** Records an attempt as insertInvocation does; the other one, a write that has left. */
   record: (invocation: NewActionInvocation) => Promise<boolean>;
+  recordWrite: CallServices['record'];
 }
 
 /** A call as it is asked for. */

@@ -2,15 +2,12 @@
 import { AuditLog, type AuditEvent } from '../../audit/audit.ts';
 import { within } from '../../deadline.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
-import { gather } from '../../gather.ts';
 import { isObject, jsonChars } from '../../json.ts';
 import { JsonText } from '../../jsonText.ts';
 import { inOwnTurn, patiently, PATIENCE_MS, tookTooLong } from '../../patience.ts';
 import { sanitizeText } from '../../sanitize.ts';
-import {
-  insertInvocation, insertInvocations, type ActionInvocationError, type NewActionInvocation,
-} from '../../store/actionInvocations.ts';
-import { isContention, isUnavailable, type Sql } from '../../store/database.ts';
+import type { ActionInvocationError, NewActionInvocation } from '../../store/actionInvocations.ts';
+import { isUnavailable, type Sql } from '../../store/database.ts';
 import { endReason, loneEndReason } from '../../store/revocations.ts';
 import { whileAway } from '../../store/whileAway.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
@@ -28,28 +25,12 @@ const ACTION_LIMIT_CHARS = 255;
 const RECORD_LIMIT_MS = 60_000;
 
 /**
- * Records the calls that end in the same turn of the event loop by one statement: a step with
- * thousands of calls spends most of its time in statements. One that cannot be stored does not keep
- * the others from it, nor does one whose record somebody else has locked.
- */
-export function recordingTogether(sql: Sql): CallServices['record'] {
-  return gather(async (all: NewActionInvocation[]): Promise<(boolean | Promise<boolean>)[]> => {
-    try {
-      return await insertInvocations(sql, all);
-    } catch (error) {
-      if (all.length === 1 || (isUnavailable(error) && !isContention(error))) throw error;
-      return all.map((one) => insertInvocation(sql, one));
-    }
-  }) as CallServices['record'];
-}
-
-/**
  * Records what came of a call; answers it as it is told. Throws if that cannot be recorded, and
  * RevokedError if the caller's key is not good any more and nothing of the call has left.
  */
 export async function record(
   services: CallServices, asked: CallRequest, { plan, outcome }: Attempt): Promise<ActionOutcome> {
-  const { caller, invocation_id, since_ms, departure: { left } } = asked;
+  const { invocation_id, since_ms, departure: { left } } = asked;
   if (outcome === NOT_BEGUN) await refuseRevoked(services.sql, asked);
   const { told, source_cursor } = toldOf(outcome, invocation_id);
   const made: ActionOutcome = {
@@ -66,16 +47,27 @@ export async function record(
     jsonChars(invocation.input, LARGE_CHARS));
   const recorded = { ...invocation, input: input_text, next_cursor: source_cursor };
   const has_written = left && plan !== null && plan.definition.effect !== 'read';
-  const inserted = has_written ? await recordWrite(services, asked, made, recorded, entry!)
-    : await recordRest(services, asked, recorded, entry);
+  const said = has_written ? await recordWrite(services, asked, made, recorded, entry!)
+    : await recordRest(services, asked, recorded, entry) ? made
+      : await toldBefore(services, asked, made);
   measure(services.meters, made, plan?.definition ?? asked.visible.get(made.action)?.definition);
-  if (inserted) return made;
-  // While the call was under way its run has ended, or has gone on in another attempt, and has
-  // recorded that the outcome is unknown. That was told already, so it stays; the audit log has
-  // what came of the call.
-  services.log.warn({ invocation_id, performed: outcome.status === 'completed' },
+  return said;
+}
+
+/**
+ * What is told of a call that was on record. While it was under way its run has ended, or has gone
+ * on in another attempt, and has recorded that the outcome is unknown: that was told already, so it
+ * stays; the audit log has what came of the call. Any other record is its own: the answer to the
+ * first try was lost.
+ */
+async function toldBefore(
+  services: CallServices, { caller, invocation_id }: CallRequest, made: ActionOutcome,
+): Promise<ActionOutcome> {
+  const known = await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
+  if (known.status !== 'failed' || known.error.code !== 'outcome_unknown') return made;
+  services.log.warn({ invocation_id, performed: made.status === 'completed' },
     'the outcome of a write came after its run had ended or gone on without it');
-  return await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
+  return known;
 }
 
 /**
@@ -84,15 +76,17 @@ export async function record(
  * say that nobody knows. An MCP client has its answer in time all the same, which says that.
  */
 async function recordWrite(
-  services: CallServices, { caller, context: { source, signal } }: CallRequest,
-  made: ActionOutcome, invocation: NewActionInvocation, entry: AuditEvent): Promise<boolean> {
+  services: CallServices, asked: CallRequest, made: ActionOutcome,
+  invocation: NewActionInvocation, entry: AuditEvent): Promise<ActionOutcome> {
   const audit = {
-    ...AuditLog.callRecord(entry, caller.api_key_id, late(entry)),
+    ...AuditLog.callRecord(entry, asked.caller.api_key_id, late(entry)),
     is_known: entry.outcome !== 'unknown',
   };
-  const insert = () => services.record({ ...invocation, audit });
-  if (source !== 'mcp') return await whileAway(RECORD_LIMIT_MS, insert, signal);
-  return await within(PATIENCE_MS, whileAway(RECORD_LIMIT_MS, insert), () => {
+  const recording = whileAway(RECORD_LIMIT_MS, async () =>
+    (await services.recordWrite({ ...invocation, audit }) ? made
+      : await toldBefore(services, asked, made)));
+  if (asked.context.source !== 'mcp') return await recording;
+  return await within(PATIENCE_MS, recording, () => {
     throw tookTooLong();
   }).catch((error: unknown) => {
     throw isUnavailable(error) ? inDoubt(made, error) : error;
@@ -106,7 +100,8 @@ async function recordRest(
   const { caller: { api_key_id }, departure: { left } } = asked;
   const [inserted, wasGood] = await Promise.all([
     patiently(insert(invocation)),
-    entry === null || audit.appendCall(entry, api_key_id, left ? late(entry) : null),
+    entry === null
+      || patiently(audit.appendCall(entry, api_key_id, left ? late(entry) : null)),
   ]);
   if (!wasGood && !left) await refuseRevoked(sql, asked);
   return inserted;

@@ -110,14 +110,20 @@ export async function outcomeOfEarlierAttempt(
   for (const { integration } of await recordUnknownWrites(sql, [call])) {
     meters.outcomes_unknown_total.add(1, { integration });
   }
-  // Either what was just recorded, or what had been before.
-  return await recordedOutcome(sql, workspace_id, invocation_id);
+  // Either what was just recorded, or what had been before; none if it was withdrawn meanwhile.
+  return await findOutcome(sql, workspace_id, invocation_id);
 }
 
 /** The outcome on record. */
 export async function recordedOutcome(
   sql: Sql, workspace_id: string, invocation_id: string): Promise<ActionOutcome> {
-  return outcomeOf((await getInvocation(sql, wholeWorkspace(workspace_id), invocation_id))!);
+  return (await findOutcome(sql, workspace_id, invocation_id))!;
+}
+
+async function findOutcome(
+  sql: Sql, workspace_id: string, invocation_id: string): Promise<ActionOutcome | undefined> {
+  const row = await getInvocation(sql, wholeWorkspace(workspace_id), invocation_id);
+  return row && outcomeOf(row);
 }
 
 function outcomeOf(row: ActionInvocationRow): ActionOutcome {

@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LogScrubber } from '../../log.ts';
 import { expireApprovalsOf } from '../../store/approvals.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Transaction } from '../../store/database.ts';
 import { endOAuthFlows } from '../../store/oauthFlows.ts';
+import { whileAway } from '../../store/whileAway.ts';
 import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type KeptConnection } from './credentialStore.ts';
 import {
-  applicable, secretsIn, settingsOf, type OAuth2Client, type OAuth2Tokens, type ConnectionSettings,
-  type StoredCredentials,
+  applicable, digestOfClient, secretsIn, settingsOf, type ConnectionSettings, type OAuth2Client,
+  type OAuth2Tokens, type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
 import {
@@ -43,6 +43,8 @@ export interface ConnectionCredentialsOptions extends Omit<TokenRefresherOptions
 
 const REFUSED = 'The integration refused its credentials.';
 const AGAIN_LIMIT = 5;
+/** A person waits for it. */
+const STORE_LIMIT_MS = 3_000;
 
 /**
  * The credentials of connections: for a call, after a refusal, and when they are given or removed.
@@ -166,13 +168,16 @@ export class ConnectionCredentials {
     for (let times = 0; times < AGAIN_LIMIT; times++) {
       const { credentials, version } = await this.#store.read(key);
       if (credentials?.type !== 'oauth2' || version === null
-        || !isDeepStrictEqual(withoutTokens(credentials), withoutTokens(client))) break;
-      if (await this.#store.replace(key, version, {
+        || digestOfClient(credentials) !== digestOfClient(client)) break;
+      const stored = {
         credentials: { ...credentials, access_token, refresh_token }, granted_scopes, lifetime_s,
-      }, null, async (tx) => {
-        await expireApprovalsOf(tx, key);
-        await endOAuthFlows(tx, key);
-      })) return;
+      };
+      // The code is used up: what is not stored now, the person has to consent to once more.
+      if (await whileAway(STORE_LIMIT_MS, () => this.#store.replace(
+        key, version, stored, null, async (tx) => {
+          await expireApprovalsOf(tx, key);
+          await endOAuthFlows(tx, key);
+        }))) return;
     }
     throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
   }
@@ -186,9 +191,6 @@ export class ConnectionCredentials {
 function isUsable(credentials: StoredCredentials | null): boolean {
   return credentials === null || applicable(credentials) !== null || isRefreshable(credentials);
 }
-
-const withoutTokens = (client: OAuth2Client & OAuth2Tokens) =>
-  ({ ...client, access_token: null, refresh_token: null });
 
 function issue({ credentials: stored, version }: KeptConnection, after_refusal: boolean): Issued {
   if (stored === null) {

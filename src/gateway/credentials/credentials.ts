@@ -1,5 +1,6 @@
 /** Credentials as they are kept. */
 import type { Schemas } from '../../../generated/types.ts';
+import { canonicalSha256 } from '../../canonicalJson.ts';
 import type { ApiKey, Basic, BearerToken, Credentials, WithKeys } from '../action/credentials.ts';
 
 export type ConnectionSettings = Schemas['ConnectionSettings'] | null;
@@ -41,6 +42,11 @@ export interface OAuth2Tokens {
 /** What is sealed in `connection_secrets`. */
 export type StoredCredentials =
   (BearerToken | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
+
+/** The same for a client and whatever tokens it has. */
+export function digestOfClient(client: OAuth2Client & OAuth2Tokens): string {
+  return canonicalSha256({ ...client, access_token: null, refresh_token: null }).toString('hex');
+}
 
 /** So short a password is no secret. The user name is one then: some APIs take the key as it. */
 const MERE_FORM = /^.{0,3}$/s;

@@ -6,7 +6,7 @@ import {
 } from '../../store/oauthFlows.ts';
 import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
-import type { OAuth2Client } from './credentials.ts';
+import { digestOfClient, type OAuth2Client } from './credentials.ts';
 import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
 
@@ -50,6 +50,8 @@ interface SealedFlow {
   state: string;
   code_verifier: string;
   redirect_uri: string;
+  /** As which client it was begun. */
+  client_sha256: string;
 }
 
 export interface OAuthFlowsOptions {
@@ -85,7 +87,8 @@ export class OAuthFlows {
     const { url, code_verifier } = await authorize(client, { redirect_uri, state });
     const flow = { ...key, state_sha256: digest(state) };
     const sealed = await secrets.seal(key.workspace_id, sealContextOf(flow),
-      { url, state, code_verifier, redirect_uri } satisfies SealedFlow);
+      { url, state, code_verifier, redirect_uri, client_sha256: digestOfClient(client),
+      } satisfies SealedFlow);
     const expires_at = await insertOAuthFlow(sql, {
       ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
     });
@@ -120,7 +123,8 @@ export class OAuthFlows {
     if (!isEndOf(path, new URL(opened.redirect_uri).pathname)) throw unknownState();
     const key = { workspace_id: flow.workspace_id, connection_id: flow.connection_id };
     const client = await this.#options.credentials.oauthClient(key);
-    if (client === null) throw unknownState();
+    // Others may have been put in while it was begun: its code is nothing for their server.
+    if (client === null || digestOfClient(client) !== opened.client_sha256) throw unknownState();
     checkIssuer(client, query.getAll('iss'));
     const error = query.get('error');
     const code = query.get('code');

@@ -35,7 +35,8 @@ export interface TokenRefresherOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-// Enough for the request. While the tokens cannot be stored, nobody else gets the lease either.
+// Enough for the request. While the database is away, nobody else gets the lease either; a node
+// that alone is cut off from it for longer may lose its new token to one that uses the old one.
 const LEASE_MS = 30_000;
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;

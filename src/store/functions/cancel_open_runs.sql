@@ -13,7 +13,11 @@ create or replace function cancel_open_runs(
   p_workspace_id text, p_api_key_id text, p_after_session_id text, p_after_seq bigint,
   p_limit integer, p_reason text)
 returns table (cancelled text[], session_id text, seq bigint)
-language plpgsql as $$
+language plpgsql
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
 declare
   item record;
   owner text;
@@ -40,19 +44,21 @@ begin
     select f.session_id from unnest(found_sessions, found_keys) as f (session_id, api_key_id)
     where p_api_key_id is null or f.api_key_id = p_api_key_id)
   order by s.id for update of s;
-  perform from runs r
-  where r.workspace_id = p_workspace_id and r.id in (
-    select f.id from unnest(found_ids, found_keys) as f (id, api_key_id)
-    where p_api_key_id is null or f.api_key_id = p_api_key_id)
-  order by r.session_id, r.seq for update of r;
+  for item in
+    select f.id from unnest(found_ids, found_keys) with ordinality as f (id, api_key_id, nth)
+    where p_api_key_id is null or f.api_key_id = p_api_key_id
+    order by f.nth
+  loop
+    perform from runs r where r.workspace_id = p_workspace_id and r.id = item.id for update;
+  end loop;
   perform record_unknown_writes(array_agg(i.workspace_id), array_agg(i.run_id),
     array_agg(i.tool_call_id))
   from unnest(found_ids, found_keys) as f (id, api_key_id)
   cross join lateral (
     select w.workspace_id, w.run_id, w.tool_call_id from write_intents w
-    where w.workspace_id = p_workspace_id and w.run_id = f.id and not exists (
-      select from action_invocations a
-      where a.workspace_id = w.workspace_id and a.id = w.invocation_id) offset 0) i
+    where w.workspace_id = p_workspace_id and w.run_id = f.id and (
+      select a.id from action_invocations a
+      where a.workspace_id = w.workspace_id and a.id = w.invocation_id) is null offset 0) i
   where p_api_key_id is null or f.api_key_id = p_api_key_id;
   for item in
     select f.session_id, f.id

@@ -28,7 +28,9 @@ begin
       json_build_object('code', 'outcome_unknown', 'message',
         i.action || ' was called, and the call was interrupted before its outcome was known. It may'
         ' have taken effect, and was not repeated. Find out before you call it again.'),
-      least(2147483647, extract(epoch from clock_timestamp() - i.created_at) * 1000)::integer
+      -- By nobody until housekeeping comes by: that is no duration of the call.
+      case when i.run_id = '' then 0 else
+        least(2147483647, extract(epoch from clock_timestamp() - i.created_at) * 1000) end::integer
     from unnest(p_workspace_ids, p_run_ids, p_tool_call_ids)
       as g (workspace_id, run_id, tool_call_id)
     -- One by one, by its key: a plan from the time when the table was small read all of it for each.

@@ -8,11 +8,13 @@ import { needsReconnect } from '../../../src/gateway/action/missing.ts';
 import type { CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { getInvocation } from '../../../src/store/actionInvocations.ts';
+import { recordUnknownWrites } from '../../../src/store/writeIntents.ts';
 import { NO_METERS } from '../../../src/telemetry/metrics.ts';
 import { connectTo } from '../../support/actions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { storedRun } from '../../support/storedRuns.ts';
-import { grantEverything } from '../../support/writeNode.ts';
+import { untilSeen } from '../../support/until.ts';
+import { grantEverything, wrapped } from '../../support/writeNode.ts';
 import { definition, gatewayOf, source } from '../support.ts';
 
 const { sql } = await testDatabase(t);
@@ -30,7 +32,8 @@ const outcomes_unknown_total = {
 type Perform = ActionDefinition['perform'];
 
 /** A call of a running run, and how often its action was performed. */
-async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', timeout_ms = 60_000) {
+async function callOf(
+  perform: Perform, effect: 'read' | 'write' = 'write', timeout_ms = 60_000, by = sql) {
   const { id: run_id } = await storedRun(sql, { status: 'running' });
   let calls = 0;
   const counting: Perform = (...request) => {
@@ -38,7 +41,7 @@ async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', time
     return perform(...request);
   };
   const gateway = gatewayOf({
-    sql, log: createLog('silent'), meters: { ...NO_METERS, outcomes_unknown_total },
+    sql: by, log: createLog('silent'), meters: { ...NO_METERS, outcomes_unknown_total },
     sources: [source([definition({ name: 'github.issues.edit', effect, perform: counting })])],
     config: { ...readConfig({}), action_timeout_ms: timeout_ms },
   });
@@ -61,6 +64,11 @@ async function audited(invocation_id: string) {
     .map(({ entry }) => JSON.parse(entry))
     .filter(({ details }) => details.invocation_id === invocation_id);
 }
+
+const LEAVES: Perform = async ({ departure }) => {
+  departure.mark();
+  return { result: { edited: true }, source_cursor: null };
+};
 
 const done: Perform = async () => ({ result: { edited: true }, source_cursor: null });
 const untilAborted: Perform = (_request, _caller, signal) => new Promise((_, reject) => {
@@ -101,10 +109,7 @@ t.test('an outcome is recorded though the database fails for a moment', async (t
         return new;
       end $$;
       create trigger away before insert on ${where} for each row execute function be_away()`);
-    const call = await callOf(async ({ departure }) => {
-      departure.mark();
-      return { result: { edited: true }, source_cursor: null };
-    });
+    const call = await callOf(LEAVES);
     const made = await call.attempt(1);
     t.match(made, { status: 'completed', result: { edited: true } });
     t.equal(call.calls(), 1);
@@ -112,6 +117,45 @@ t.test('an outcome is recorded though the database fails for a moment', async (t
     t.match(await audited(made.invocation_id), [{ event: 'action.called', outcome: 'ok' }]);
     await sql.unsafe('drop function be_away cascade');
   }
+});
+
+t.test('a record whose answer was lost is its own', async (t) => {
+  let lost = 0;
+  const losing = wrapped(sql, (said, send) => {
+    if (!said.includes('insert into action_invocations') || lost++ > 0) return send();
+    return send().then(() => {
+      throw Object.assign(new Error('away'), { code: '57P01' });
+    });
+  });
+  const write = await callOf(async (...request) =>
+    ({ ...await LEAVES(...request), source_cursor: 'next' }), 'write', 60_000, losing);
+  const made = await write.attempt(1);
+  t.match(made, { status: 'completed', next_cursor: made.invocation_id });
+  t.equal(lost, 2);
+  t.match((await audited(made.invocation_id)).map(({ outcome }) => outcome), ['ok'], 'once');
+});
+
+t.test('an outcome that comes while the call is being settled is in the audit log', async (t) => {
+  const left = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const write = await callOf(async (request, ...rest) => {
+    request.departure.mark();
+    left.resolve();
+    await answered.promise;
+    return await done(request, ...rest);
+  });
+  const call = write.attempt(1);
+  await left.promise;
+  const { run_id } = write;
+  await sql.begin(async (tx) => {
+    await recordUnknownWrites(tx, [{ workspace_id: 'wsp_1', run_id, tool_call_id: 'call_1' }]);
+    answered.resolve();
+    await untilSeen('a wait for it', () => sql`
+      select from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`, (rows) => rows.length > 0);
+  });
+  const { invocation_id } = await call;
+  t.strictSame((await audited(invocation_id)).map(({ outcome }) => outcome), ['unknown', 'ok']);
 });
 
 t.test('what the other system refuses is in the audit log, as every write that left', async (t) => {

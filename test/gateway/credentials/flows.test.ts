@@ -337,6 +337,18 @@ t.test('links that were given before credentials are changed connect nothing', a
   t.equal(asked.length, 2, 'no code was given away');
 });
 
+t.test('a link that was made while the client was changed connects nothing', async (t) => {
+  const { url, asked } = await tokenServer(t, () => ({ body: { access_token: 'a' } }));
+  const urls = { token_url: url, authorize_url: `${url}/authorize` };
+  const { sql, key, credentials, begin, finish } = await pending(t, urls);
+  const opened = await begin();
+  await sql`create table late as select * from oauth_flows`;
+  await store(sql, credentials, key, oauthClient({ ...urls, client_id: 'another' }));
+  await sql`insert into oauth_flows select * from late`;
+  await failsFor(t, finish(opened, { code: 'x' }), 'unknown_state', 'of the client before');
+  t.equal(asked.length, 0, 'no code was given away');
+});
+
 t.test('the code of one client is not connected to another', async (t) => {
   const held = Promise.withResolvers<void>();
   const { url, asked } = await tokenServer(t, async () => {
