@@ -80,8 +80,7 @@ t.test('this thread goes on meanwhile', async (t) => {
       if (!is_over) setImmediate(look);
     };
     look();
-    await work;
-    is_over = true;
+    await work.finally(() => { is_over = true; });
     return turns;
   };
   const scrubber = new Scrubber([SECRET]);
