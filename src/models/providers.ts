@@ -6,6 +6,7 @@ import type {
   EmbeddingModelV4, LanguageModelV4, SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import { SETTINGS, type Config } from '../config.ts';
+import { untimedFetch } from './untimedFetch.ts';
 
 /** Where the models of a provider are, and by which variables. */
 export interface ProviderSettings {
@@ -77,6 +78,7 @@ async function openaiAt({ api_key, base_url }: ProviderSettings) {
   const { createOpenAI } = await import('@ai-sdk/openai');
   return createOpenAI({
     apiKey: api_key ?? 'none', baseURL: base_url ?? 'https://api.openai.com/v1',
+    fetch: untimedFetch,
   });
 }
 
@@ -89,7 +91,8 @@ function anthropic(config: ProviderConfig): Provider {
     load: async (id) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       const baseURL = versioned(settings.base_url ?? 'https://api.anthropic.com', '/v1');
-      return createAnthropic({ apiKey: settings.api_key ?? 'none', baseURL })(id);
+      const apiKey = settings.api_key ?? 'none';
+      return createAnthropic({ apiKey, baseURL, fetch: untimedFetch })(id);
     },
   };
 }
@@ -110,7 +113,7 @@ async function googleAt({ api_key, base_url }: ProviderSettings) {
   const { createGoogle } = await import('@ai-sdk/google');
   const vendor = 'https://generativelanguage.googleapis.com';
   const baseURL = versioned(base_url ?? vendor, '/v1beta');
-  return createGoogle({ apiKey: api_key ?? 'none', baseURL });
+  return createGoogle({ apiKey: api_key ?? 'none', baseURL, fetch: untimedFetch });
 }
 
 /** Whatever speaks OpenAI's chat completions. It has no address but the one that is given. */
@@ -129,6 +132,7 @@ async function compatibleAt({ api_key, base_url }: ProviderSettings) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
     name: 'compatible', baseURL: base_url!, apiKey: api_key ?? undefined, includeUsage: true,
+    fetch: untimedFetch,
   });
 }
 
