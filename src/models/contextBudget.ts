@@ -3,6 +3,9 @@ import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { memoized } from './remembered.ts';
 
+/** Of English text. All lengths here are in such characters: see `textLength`. */
+export const CHARACTERS_PER_TOKEN = 4;
+
 const LEFT_OUT = '[Left out, as the conversation grew too long. Call again if you need it.]';
 /** What more may be given up, of the room, once something has to give way. */
 const SPARE = 0.25;
@@ -12,7 +15,7 @@ const lengthOf = memoized<LanguageModelV4Message, number>(jsonLength);
 const withoutResults = memoized((message: LanguageModelV4Message) =>
   withResults(message, () => LEFT_OUT));
 
-/** A user message with all that followed from it, and about how many characters that is. */
+/** A user message with all that followed from it, and about how long that is. */
 export interface SizedTurn {
   messages: LanguageModelV4Message[];
   chars: number;
@@ -191,21 +194,45 @@ function cutText({ output }: LanguageModelV4ToolResultPart, share: number): stri
   const whole = output.type === 'text' || output.type === 'error-text'
     ? output.value : JSON.stringify('value' in output ? output.value : null);
   const frame = jsonLength({ type: 'text', value: CUT });
-  return CUT + sanitizeText(whole.slice(0, Math.max(0, share - frame)));
+  return CUT + sanitizeText(beginningOf(whole, share - frame));
 }
 
-/** About the length of the JSON text. Iterative: JSON.stringify overflows on deep values. */
+/** As much of a text as is surely no longer than this. */
+function beginningOf(text: string, length: number): string {
+  let end = 0;
+  for (let left = length; end < text.length; end++) {
+    left -= text.charCodeAt(end) < 128 ? 1 : CHARACTERS_PER_TOKEN;
+    if (left < 0) break;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * How long a text is, in characters of English. One of Chinese, Japanese or Korean is about a
+ * token, and counts as four; one of two bytes in UTF-8 (accents, Greek, Cyrillic, Arabic) as two
+ * and a half. It goes by the bytes, because prompts may be megabytes: a million characters take at
+ * most 1 ms, and 3 ms when they are looked at one by one.
+ */
+function textLength(text: string): number {
+  const more_bytes = Buffer.byteLength(text) - text.length;
+  return text.length + more_bytes * (CHARACTERS_PER_TOKEN - 1) / 2;
+}
+
+/**
+ * About the length of the JSON text, as `textLength` counts. Iterative: JSON.stringify overflows on
+ * deep values.
+ */
 export function jsonLength(value: unknown): number {
   let length = 0;
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next === 'string') length += next.length + 3;
+    if (typeof next === 'string') length += textLength(next) + 3;
     else if (!isContainer(next)) length += 6;
     else {
       length += 2;
       for (const [key, item] of Object.entries(next)) {
-        if (!Array.isArray(next)) length += key.length + 3;
+        if (!Array.isArray(next)) length += textLength(key) + 3;
         open.push(item);
       }
     }

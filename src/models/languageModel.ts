@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamResult, LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { untilAborted } from '../deadline.ts';
-import { ContextOverflow, jsonLength } from './contextBudget.ts';
+import { CHARACTERS_PER_TOKEN, ContextOverflow, jsonLength } from './contextBudget.ts';
 import type { IncompleteReason, Model, StepPart, StepRequest, StepResult } from './model.ts';
 import {
   contextOverflow, cutStream, ModelError, toModelError, webPage, type RequestOfError,
@@ -30,7 +30,6 @@ export interface LanguageModelOptions {
 
 /** What the rehearsal model, which has no context to fill, is given. */
 const CONTEXT_TOKENS = 1_000_000;
-const CHARACTERS_PER_TOKEN = 4;
 /** The most of the context that an answer may take; the prompt has the rest. */
 const ANSWER_SHARE = 0.25;
 

@@ -219,22 +219,27 @@ async function playTurn(
   }
 }
 
+/** How often a step is tried with half the prompt, where the provider finds it too long. */
+const HALVINGS = 3;
+
 async function stepWithRetries(
   deps: TurnDependencies, turn: RunTurn, stop: AbortSignal): Promise<StepResult> {
   const { model_retries, model_retry_ms } = deps.config;
-  let shortened = false;
-  for (let tries = 0; ; tries++) {
+  let tries = 0;
+  let halvings = 0;
+  for (;;) {
     try {
       return await streamStep(deps, turn, stop);
     } catch (error) {
       stop.throwIfAborted();
       await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
         'The model\'s answer broke off before this call was complete; it was not made.');
-      if (error instanceof ModelError && error.prompt_chars !== undefined && !shortened) {
+      if (error instanceof ModelError && error.prompt_chars !== undefined
+        && halvings < HALVINGS) {
         // Our count of tokens is a guess. The provider knows, and the run remembers its answer.
         deps.log.warn({ err: error, run_id: turn.run.id }, 'a step is tried with half the prompt');
         turn.max_prompt_chars = error.prompt_chars / 2;
-        shortened = true;
+        halvings += 1;
         continue;
       }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
@@ -243,9 +248,10 @@ async function stepWithRetries(
         (error.retry_after_ms ?? 0) * (1 + Math.random() / 10));
       // If the wait outlasts the run, the error of the model says more than a timeout later.
       if (wait_ms > turn.ends_at - performance.now()) throw error;
+      tries += 1;
       // Only a short line: while a provider is away there are many of these.
       deps.log.warn({
-        run_id: turn.run.id, model: turn.run.model, tries: tries + 1, wait_ms: Math.round(wait_ms),
+        run_id: turn.run.id, model: turn.run.model, tries, wait_ms: Math.round(wait_ms),
         code: error.code, reason: (error.cause as Error | undefined)?.message ?? error.message,
       }, 'a model step is tried again');
       await delay(wait_ms, undefined, { signal: stop });

@@ -162,6 +162,25 @@ t.test('whatever the transcript and the budget, no call and no result stands alo
   }), { numRuns: 500 });
 });
 
+t.test('of Chinese, Japanese and Korean a character is about a token', async (t) => {
+  const tokens = 4_000;
+  for (const text of ['漢字仮名交じり文', '한국어로 쓴 글', '用中文写的一段话']) {
+    const long = text.repeat(80);
+    const shown = (transcript: TranscriptMessage[]) => {
+      const prompt = buildPrompt(transcript, { ...options, budget_chars: tokens * 4 });
+      return JSON.stringify(prompt).match(/[^\x00-\x7f]/g)!.length;
+    };
+    const turns = Array.from({ length: 30 }, (_, nth) => [
+      user(`run_${nth}`, `${nth} ${long}`), assistant(`run_${nth}`, long)]).flat();
+    const characters = shown(turns);
+    t.ok(characters <= tokens * 0.75, `${characters} of so many tokens`);
+    t.ok(characters > tokens * 0.4, `${characters} are enough`);
+    const cut = shown([user('run_1', 'question'), assistant('run_1', '', 'call_1'),
+      result('run_1', 'call_1', { [text]: text.repeat(2_000) })]);
+    t.ok(cut <= tokens * 0.75 && cut > tokens * 0.4, `${cut} of a result that is cut`);
+  }
+});
+
 t.test('old results give way first, oldest first, then whole old runs', async (t) => {
   const turn = (nth: number) => [
     user(`run_${nth}`, `question ${nth}`), assistant(`run_${nth}`, 'Looking.', `call_${nth}`),

@@ -126,7 +126,7 @@ t.test('a refused request is not tried again', async (t) => {
   t.equal(provider.requests.length, 1);
 });
 
-t.test('a conversation that the provider finds too long is cut to half, once', async (t) => {
+t.test('a conversation that the provider finds too long is halved up to three times', async (t) => {
   const session_id = await newSession(client);
   provider.script(says({ text: ['A story. '.repeat(300)] }));
   for (let n = 0; n < 4; n++) await completeRun(client, session_id, `Story ${n}, please.`);
@@ -144,12 +144,19 @@ t.test('a conversation that the provider finds too long is cut to half, once', a
   t.match(second, /The oldest runs of this session \(\d\) are not shown/);
   t.match(second, /And now\?/);
 
+  // As many other tries as the server allows: those with half the prompt are none of them.
+  provider.script(TOO_LONG, TOO_LONG, TOO_LONG, limited({ 'retry-after-ms': '2' }),
+    refused(503, {}), says({ text: ['Short.'] }));
+  t.match(await completeRun(client, session_id, 'And now?'), { status: 'completed' });
+  const lengths = provider.requests.map(({ body }) => JSON.stringify(body.input).length);
+  t.ok(lengths[3]! < lengths[0]! / 6, `${lengths.join()} characters`);
+
   provider.script(TOO_LONG);
   const failed = await completeRun(client, session_id, 'And now?');
   t.match(failed, { status: 'failed', error: { code: 'model_error', retryable: false,
     message: 'The conversation is longer than the model\'s context holds. Give it less input, or'
       + ' begin a new session.' } });
-  t.equal(provider.requests.length, 2, 'not again and again');
+  t.equal(provider.requests.length, 4, 'not again and again');
 });
 
 t.test('input that leaves no room is asked of nobody', async (t) => {
