@@ -122,10 +122,15 @@ function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** Google also mentions billing when a minute's requests are used up, but then gives a delay. */
+/**
+ * Many mention billing, as the way to more, when it is the rate that is too high: then the code
+ * says so, or there is a delay to wait for. Google has one code for all, and one sentence.
+ */
 function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
-  return /insufficient_quota|billing/i.test(kind)
-    || (/insufficient_quota|billing|credit balance/i.test(message) && retry_after_ms === undefined);
+  if (/insufficient_quota|billing/i.test(kind)) return true;
+  if (/rate_limit_exceeded/i.test(kind)) return false;
+  if (/resource_exhausted/i.test(kind)) return /credit|per.?day/i.test(`${kind} ${message}`);
+  return /insufficient_quota|billing|credit balance/i.test(message) && retry_after_ms === undefined;
 }
 
 /** How providers say that a prompt is too long: the vendors, xAI, vLLM, llama.cpp, LM Studio… */
@@ -144,8 +149,10 @@ function fromApiCall(
   // The status was a success, so the answer broke off later.
   if (status !== undefined && status < 300) return cutStream(cause);
   if (status === 429) return rateLimited(cause, retryable, retry_after_ms);
+  // Groq's, when a prompt alone has more tokens than a minute may: as it is it never goes.
+  const prompt_chars = status === 413 ? request?.prompt_chars : undefined;
   return new ModelError('model_error', explain(status, seen.message, request),
-    { retryable, retry_after_ms, cause });
+    { retryable, retry_after_ms, prompt_chars, cause });
 }
 
 function explain(
@@ -234,11 +241,13 @@ function describe(error: unknown): Description {
     kinds.push(value);
     message = value.slice(0, 2_000);
   }
+  const body = bodyOf(error);
+  if (/"quotaId":\s*"\w*PerDay/.test(body)) kinds.push('quota_per_day');
   if (kinds.includes('429')) kinds.push('rate_limit');
   if (kinds.some((kind) => /^5\d\d$/.test(kind))) kinds.push('server_error');
   return {
     kind: kinds.join(' ').slice(0, 2_000), message, retryable,
-    retry_after_ms: retryAfter(error) ?? retryDelay(error),
+    retry_after_ms: retryAfter(error) ?? retryDelay(body),
   };
 }
 
@@ -262,10 +271,14 @@ function retryAfter(error: unknown): number | undefined {
   return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - Date.now());
 }
 
-/** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */
-function retryDelay(error: unknown): number | undefined {
+/** What was answered, or an error in a stream, as JSON. */
+function bodyOf(error: unknown): string {
   const { responseBody, data } = (error ?? {}) as { responseBody?: unknown; data?: unknown };
-  const text = typeof responseBody === 'string' ? responseBody : JSON.stringify(data ?? null);
-  const [, seconds] = /"retryDelay":\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(text) ?? [];
+  return typeof responseBody === 'string' ? responseBody : JSON.stringify(data ?? null);
+}
+
+/** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */
+function retryDelay(body: string): number | undefined {
+  const [, seconds] = /"retryDelay":\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

@@ -125,6 +125,15 @@ t.test('a prompt that is too long, in each vendor\'s words', async (t) => {
   }
 });
 
+/** OpenAI's words for organisations of its lower tiers. */
+const LOWER_TIER = 'Rate limit reached for gpt-5.1 on tokens per min (TPM): Limit 30000, Used 29000'
+  + ', Requested 2000. Please try again in 2s. You can increase your rate limit by adding a payment'
+  + ' method to your account at https://platform.openai.com/account/billing.';
+const violated = (quotaId: string) => ({ '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+  violations: [{ quotaMetric: 'generate_content_free_tier_requests', quotaId }] });
+const retryIn = (retryDelay: string) =>
+  ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
+
 t.test('no credit, and rates that pass', async (t) => {
   const quota = 'You exceeded your current quota, please check your plan and billing details.';
   const errors = await failuresOf(t, [
@@ -132,17 +141,35 @@ t.test('no credit, and rates that pass', async (t) => {
       headers: { 'retry-after': '3' } },
     { model: ANTHROPIC, status: 400, body: anthropic('Your credit balance is too low to access the'
       + ' Anthropic API.', 'invalid_request_error') },
-    { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED') },
+    { model: GOOGLE, status: 429, body: google(429, 'Your prepayment credits are depleted. Please'
+      + ' go to AI Studio to manage your project and billing.', 'RESOURCE_EXHAUSTED') },
+    { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED', [
+      violated('GenerateRequestsPerDayPerProjectPerModel-FreeTier'), retryIn('34.5s')]) },
     // The requests of a minute, in the same words.
     { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED', [
-      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]) },
+      violated('GenerateRequestsPerMinutePerProjectPerModel-FreeTier'), retryIn('34.5s')]) },
+    { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED') },
+    { model: OPENAI, status: 429, body: openai(LOWER_TIER, 'tokens', 'rate_limit_exceeded') },
+    { model: COMPATIBLE, status: 429, body: openai(LOWER_TIER, 'tokens', 'rate_limit_exceeded') },
     { model: OPENAI, status: 429, body: openai('Rate limit reached for gpt-5.1', 'tokens',
       'rate_limit_exceeded'), headers: { 'retry-after-ms': '250', 'retry-after': '1' } },
   ]);
   const limited = { code: 'model_rate_limited', retryable: true, message: /limits the rate/ };
   const broke = { code: 'model_rate_limited', retryable: false, message: /no credit left/ };
-  t.match(errors, [broke, broke, broke,
-    { ...limited, retry_after_ms: 34_500 }, { ...limited, retry_after_ms: 250 }]);
+  t.match(errors, [broke, broke, broke, broke,
+    { ...limited, retry_after_ms: 34_500 }, limited, limited, limited,
+    { ...limited, retry_after_ms: 250 }]);
+});
+
+t.test('a prompt that alone has more tokens than a minute may have', async (t) => {
+  const said = 'Request too large for model `llama` on tokens per minute (TPM): Limit 12000,'
+    + ' Requested 13058, please reduce your message size and try again. Need more tokens? Upgrade'
+    + ' to Dev Tier today at https://console.groq.com/settings/billing';
+  const [error] = await failuresOf(t, [
+    { model: COMPATIBLE, status: 413, body: openai(said, 'tokens', 'rate_limit_exceeded') }]);
+  t.match(error, { code: 'model_error', retryable: false,
+    message: `The model's provider refused the request (HTTP status 413): ${said}` });
+  t.ok(error!.prompt_chars! > 50, 'with less of it, it may go');
 });
 
 /** The beginning of each vendor's stream, and how it says there that it is overloaded. */
@@ -223,6 +250,16 @@ for (const model of MODELS) {
     t.equal(server.requests.length, 3);
   });
 }
+
+t.test('OpenAI: a rate that passes, inside the stream, in the words for lower tiers', async (t) => {
+  const failed = { type: 'response.failed', sequence_number: 4, response: { id: 'resp_1',
+    status: 'failed', error: { code: 'rate_limit_exceeded', message: LOWER_TIER } } };
+  for (const events of [[failed], [...STREAMS[OPENAI].begins, failed]]) {
+    const server = await providerServer(t, streamed(events.map((event) => JSON.stringify(event))));
+    const { error } = await runToError(server.models().resolve(OPENAI));
+    t.match(error, { code: 'model_rate_limited', retryable: true, message: /limits the rate/ });
+  }
+});
 
 t.test('thinking that used up the answer\'s tokens', async (t) => {
   const server = await providerServer(t, streamed([
