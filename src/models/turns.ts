@@ -144,14 +144,19 @@ function assistantContent(message: AssistantMessage, model: string): PromptAssis
   const told = stored?.filter((part) => part.type === 'content').map((part) => part.index);
   // If the two differ, the content counts.
   if (!stored || told!.length !== neutral.length || told!.some((index, nth) => index !== nth)) {
-    return neutral.filter((part) => part.type !== 'text' || part.text !== '');
+    return neutral.filter(saysAnything);
   }
-  return stored.map((part) => {
+  return stored.map((part): PromptAssistant['content'][number] => {
     const options = part.provider_options && { providerOptions: part.provider_options };
     if (part.type === 'reasoning') return { type: 'reasoning', text: part.text, ...options };
     if (part.type === 'custom') return { type: 'custom', kind: part.kind, ...options };
     return { ...neutral[part.index]!, ...options };
-  });
+  }).filter(saysAnything);
+}
+
+/** Models do say nothing but blanks, and Anthropic refuses to be told so. */
+function saysAnything(part: PromptAssistant['content'][number]): boolean {
+  return part.type !== 'text' || part.text.trim() !== '';
 }
 
 function collectResults(run: readonly TranscriptMessage[]): Map<string, ToolResultPart> {

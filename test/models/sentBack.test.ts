@@ -5,6 +5,7 @@ import type { Models } from '../../src/models/models.ts';
 import { providerServer, streamed } from './providerServer.ts';
 import { haveRecordings, recording } from './recordings.ts';
 import { request, run } from './support.ts';
+import { payloadsOf } from './wireStreams.ts';
 
 type Json = Record<string, unknown>;
 
@@ -129,6 +130,28 @@ t.test('Anthropic: a recorded signature', async (t) => {
     { type: 'thinking', thinking: /^The previous result was 925/, signature },
     { type: 'text', text: '925 ÷ 5 = 185' },
   ] }, { role: 'user', content: [{ type: 'text', text: 'And now?' }] }]);
+});
+
+t.test('Anthropic: a text of blanks alone is not sent back, to whichever model', async (t) => {
+  const model = 'anthropic/claude-sonnet-4-5';
+  const call = ['{"action":"a.b"}'];
+  const { ask, step, requests } = await sessionOf(t, [
+    { text: ['\n', '\n'], calls: [call] }, { text: [' \n'] },
+    { reasoning: ['Hm.'], text: ['\n\n'] }, { text: ['Here.'] },
+  ].map((said) => payloadsOf(model, said)));
+  for (const nth of [1, 2, 3]) {
+    await step(model);
+    if (nth > 1) ask('And now?');
+  }
+  await step('anthropic/claude-opus-4-5');
+  const texts = (nth: number) => (requests[nth]!.body.messages as { content: Json[] }[])
+    .flatMap(({ content }) => content).filter(({ type }) => type === 'text');
+  for (const nth of [1, 2, 3]) {
+    t.match((requests[nth]!.body.messages as Json[])[1], { role: 'assistant',
+      content: [{ type: 'tool_use', input: { action: 'a.b' } }] });
+    t.strictSame(texts(nth).filter(({ text }) => String(text).trim() === ''), []);
+  }
+  t.equal((requests[3]!.body.messages as Json[]).length, 3, 'nor is a message of nothing else');
 });
 
 t.test('Gemini: the signatures of thoughts, with a call and with a text', async (t) => {
