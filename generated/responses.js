@@ -2824,7 +2824,7 @@ return errors === 0;
 validate138.evaluated = {"props":{"role":true,"content":true},"dynamicProps":false,"dynamicItems":false};
 
 export const OutputItem = validate140;
-const schema57 = {"type":"object","required":["type","role","content"],"properties":{"type":{"type":"string","const":"message"},"role":{"type":"string","const":"assistant"},"content":{"type":"array","items":{"$ref":"api#/$defs/OutputTextPart"}},"incomplete_reason":{"type":"string","enum":["max_output_tokens","content_filter"]}}};
+const schema57 = {"type":"object","required":["type","role","content"],"properties":{"type":{"type":"string","const":"message"},"role":{"type":"string","const":"assistant"},"content":{"type":"array","items":{"$ref":"api#/$defs/OutputTextPart"}},"incomplete_reason":{"type":"string","enum":["max_output_tokens","content_filter","other"]}}};
 
 function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2915,7 +2915,7 @@ if(typeof data4 !== "string"){
 validate140.errors = [{instancePath:instancePath+"/incomplete_reason",schemaPath:"#/properties/incomplete_reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data4 === "max_output_tokens") || (data4 === "content_filter"))){
+if(!(((data4 === "max_output_tokens") || (data4 === "content_filter")) || (data4 === "other"))){
 validate140.errors = [{instancePath:instancePath+"/incomplete_reason",schemaPath:"#/properties/incomplete_reason/enum",keyword:"enum",params:{allowedValues: schema57.properties.incomplete_reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }

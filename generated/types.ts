@@ -1112,10 +1112,10 @@ export interface components {
             role: "assistant";
             content: components["schemas"]["OutputTextPart"][];
             /**
-             * @description Why the model's provider ended the message before the model did; absent from a whole one.
+             * @description Why the model's provider ended the message before the model did (`other`: for a reason that it does not tell, or that the service does not know); absent from a whole one.
              * @enum {string}
              */
-            incomplete_reason?: "max_output_tokens" | "content_filter";
+            incomplete_reason?: "max_output_tokens" | "content_filter" | "other";
         };
         CreateRunRequest: {
             input: components["schemas"]["InputItem"][];

@@ -148,6 +148,8 @@ export class EventRenderer {
       this.note('the answer was cut off: it has as many tokens as the operator allows');
     } else if (message.incomplete_reason === 'content_filter') {
       this.note("the answer was cut off by the provider's content filter");
+    } else if (message.incomplete_reason === 'other') {
+      this.note('the answer was cut off by the provider, which does not say why');
     }
   }
 

@@ -72,7 +72,7 @@ async function* step(
       yield* parts;
       const incomplete_reason = INCOMPLETE[part.finishReason.unified];
       if (incomplete_reason === undefined) return result;
-      if (result.content.length === 0) refuseEmpty(incomplete_reason);
+      if (result.content.length === 0) throw emptyAnswer(incomplete_reason, part.finishReason);
       return { ...result, provider: { ...result.provider, incomplete_reason } };
     }
   } finally {
@@ -82,12 +82,14 @@ async function* step(
 
 /** The finish reasons of answers that were cut short. */
 const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], IncompleteReason>> = {
-  'length': 'max_output_tokens', 'content-filter': 'content_filter',
+  'length': 'max_output_tokens', 'content-filter': 'content_filter', 'other': 'other',
 };
 
-/** The answer is empty, and the provider says why. */
-function refuseEmpty(reason: IncompleteReason): never {
-  throw new ModelError('model_error', reason === 'content_filter'
+/** The answer is empty, and was cut short. */
+function emptyAnswer(reason: IncompleteReason, cause: LanguageModelV4FinishReason): ModelError {
+  // Google's OTHER, and whatever a package does not know: there is nothing that would not pass.
+  if (reason === 'other') return cutStream(cause);
+  return new ModelError('model_error', reason === 'content_filter'
     ? 'The model\'s provider withheld the answer (content filter).'
     : 'The model used all tokens of its answer for thinking. Ask for less at once, or have the'
       + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.', { retryable: false });

@@ -54,7 +54,7 @@ export interface ProviderState {
   incomplete_reason?: IncompleteReason;
 }
 
-export type IncompleteReason = 'max_output_tokens' | 'content_filter';
+export type IncompleteReason = 'max_output_tokens' | 'content_filter' | 'other';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }

@@ -181,11 +181,12 @@ t.test('a message is completed with what did not come in pieces', async (t) => {
 });
 
 t.test('a message that was cut off says so', async (t) => {
-  const cut = (incomplete_reason: 'max_output_tokens' | 'content_filter') =>
+  const cut = (incomplete_reason: 'max_output_tokens' | 'content_filter' | 'other') =>
     rendered([event(4, 'message.output.completed',
       { message_id: 'msg_1', message: { ...output('Half an'), incomplete_reason } })]);
   t.match(cut('max_output_tokens'), /Half an\n.*cut off: it has as many tokens as/);
   t.match(cut('content_filter'), /Half an\n.*cut off by the provider's content filter/);
+  t.match(cut('other'), /Half an\n.*cut off by the provider, which does not say why/);
 });
 
 t.test("what others wrote cannot steer the reader's terminal", async (t) => {

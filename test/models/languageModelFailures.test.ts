@@ -10,7 +10,9 @@ const HALF: LanguageModelV4StreamPart[] = [
   { type: 'text-delta', id: '0', delta: 'half an ans' },
 ];
 
-const finish = (unified: 'interrupted' | 'error' | 'content-filter'): LanguageModelV4StreamPart =>
+const finish = (
+  unified: 'interrupted' | 'error' | 'content-filter' | 'other' | 'stop',
+): LanguageModelV4StreamPart =>
   ({ type: 'finish', usage: USAGE, finishReason: { unified, raw: undefined } });
 
 const model = (parts: LanguageModelV4StreamPart[]) =>
@@ -99,6 +101,15 @@ t.test('errors of the request', async (t) => {
 t.test('an answer that was withheld entirely', async (t) => {
   const { error } = await runToError(model([finish('content-filter')]));
   t.match(error, { code: 'model_error', retryable: false });
+});
+
+t.test('an answer that ended for a reason that nobody knows', async (t) => {
+  const { error } = await runToError(model([finish('other')]));
+  t.match(error, { code: 'model_error', retryable: true, message: /broke off/ });
+  const { result } = await run(model([...HALF, finish('other')]));
+  t.match(result, { content: [{ text: 'half an ans' }], provider: { incomplete_reason: 'other' } });
+  // Models do end so after a result that leaves nothing to say.
+  t.strictSame((await run(model([finish('stop')]))).result.content, []);
 });
 
 t.test('an answer without end is ended', async (t) => {

@@ -5,7 +5,7 @@ import {
   MODELS, modelsAt, providerServer, refused, streamed, type Answer,
 } from './providerServer.ts';
 import { freePort } from '../support/freePort.ts';
-import { request, runToError } from './support.ts';
+import { request, run, runToError } from './support.ts';
 
 type Model = (typeof MODELS)[number];
 const [OPENAI, ANTHROPIC, GOOGLE, COMPATIBLE] = MODELS;
@@ -259,6 +259,16 @@ t.test('OpenAI: a rate that passes, inside the stream, in the words for lower ti
     const { error } = await runToError(server.models().resolve(OPENAI));
     t.match(error, { code: 'model_rate_limited', retryable: true, message: /limits the rate/ });
   }
+});
+
+t.test('Gemini: an answer that ended for another reason than it has words for', async (t) => {
+  const ends = (text?: string) => streamed([JSON.stringify({ candidates: [{ finishReason: 'OTHER',
+    ...(text !== undefined && { content: { role: 'model', parts: [{ text }] } }) }] })]);
+  const server = await providerServer(t, ends(), ends('Half an'));
+  const { error } = await runToError(server.models().resolve(GOOGLE));
+  t.match(error, { code: 'model_error', retryable: true, message: /broke off/ });
+  const { result } = await run(server.models().resolve(GOOGLE));
+  t.equal(result.provider.incomplete_reason, 'other');
 });
 
 t.test('thinking that used up the answer\'s tokens', async (t) => {

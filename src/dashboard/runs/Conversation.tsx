@@ -183,6 +183,7 @@ function MessageText({ message: { text, state, incomplete_reason } }: { message:
 const INCOMPLETE: Readonly<Record<string, string>> = {
   max_output_tokens: 'Cut off: the model may not write more at once.',
   content_filter: 'Cut off by the content filter of the model\'s provider.',
+  other: 'Cut off by the model\'s provider, which does not say why.',
 };
 
 const PREVIEW = 240;
