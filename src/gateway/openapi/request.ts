@@ -1,4 +1,4 @@
-import { follow, isObject, type JsonObject } from '../../json.ts';
+import { follow, isContainer, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -32,21 +32,25 @@ export function buildRequest(
   for (const parameter of action.request.parameters) {
     const { place, name, as_json } = parameter;
     const value = parameter.value ?? follow(input, [place, name]) ?? parameter.default;
-    if (value === undefined || value === null) continue;
+    const isGiven = value !== undefined && value !== null;
+    if (!isGiven && place !== 'path') continue;
     const written = as_json ? JSON.stringify(value) : value;
     const refuse = (message: string) =>
       violations.push({ path: `/input/${place}/${name}`, message });
     if (place === 'query') query.push(...formPairs(parameter, written));
     else if (place === 'cookie') cookies.push(...formPairs(parameter, written));
     else if (place === 'path') {
-      if (texts(written).some((text) => isWrongInPath(text, parameter.slashes))) {
+      const text = isGiven ? pathText(parameter, written) : '';
+      // What is written counts, too: a style may have left out all that the value is made of.
+      if ([decodeURIComponent(text), ...texts(written)]
+        .some((one) => isWrongInPath(one, parameter.slashes))) {
         refuse(parameter.slashes === null
           ? 'must be one path segment, not empty and without slashes, dots only or control'
             + ' characters'
           : 'must be path segments that are not empty, without dots only, control characters or'
             + ' slashes that are encoded already');
       }
-      path = path.replaceAll(`{${name}}`, () => pathText(parameter, written));
+      path = path.replaceAll(`{${name}}`, () => text);
     } else {
       const text = headerText(parameter, as_json ? asciiJson(String(written)) : written);
       if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) {
@@ -69,12 +73,15 @@ export function buildRequest(
   return { request };
 }
 
-/** All texts that a value writes into a path; at least one, so that an empty list is refused. */
+/**
+ * All texts that a value writes into a path; at least one, so that one of which nothing is written
+ * is refused: an empty list, and one that holds only null, which every style leaves out.
+ */
 function texts(value: unknown): string[] {
-  if (Array.isArray(value)) return value.length === 0 ? [''] : value.flatMap(texts);
-  if (!isObject(value)) return [String(value)];
-  const entries = Object.entries(value);
-  return entries.length === 0 ? [''] : entries.flatMap(([key, item]) => [key, ...texts(item)]);
+  if (!isContainer(value)) return [String(value)];
+  if (Object.values(value).every((item) => item === null)) return [''];
+  return Array.isArray(value) ? value.flatMap(texts)
+    : Object.entries(value).flatMap(([key, item]) => [key, ...texts(item)]);
 }
 
 /** JSON can write every character in ASCII; a header has no such way. */

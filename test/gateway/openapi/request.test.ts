@@ -120,7 +120,7 @@ t.test('reserved characters stay where they may', async (t) => {
 
 t.test('a path may hold a query and a fragment of its own', async (t) => {
   const one = importOne('/x?Action={verb}#Anything', { parameters: [parameter('query', 'q')] });
-  t.match(buildRequest(one, { query: { q: 1 } }),
+  t.match(buildRequest(one, { path: { verb: 'List' }, query: { q: 1 } }),
     { request: { path: '/x', query: 'Action={verb}&q=1' } });
 });
 
@@ -142,6 +142,25 @@ t.test('what nobody sees in a path only tells it from another', async (t) => {
 
 t.test('an empty list is no segment', async (t) => {
   t.match(build({ path: { id: [], ids: {} } }), { violations: [{}, {}] });
+});
+
+t.test('a path value of which nothing is written is refused', async (t) => {
+  const styles = ['simple', 'label', 'matrix'].flatMap((style) => [false, true].flatMap((explode) =>
+    [{ style, explode }, { style, explode, 'x-multi-segment': true }]));
+  for (const said of styles) {
+    const one = importOne('/things/{id}', { parameters: [parameter('path', 'id', said)] });
+    for (const id of [null, [null], [null, null], { a: null }, [[null]], [{}]]) {
+      t.match(buildRequest(one, { path: { id } }), { violations: [{ path: '/input/path/id' }] },
+        JSON.stringify([said, id]));
+    }
+    for (const id of ['..', ['a', '..'], [{ '../x': null, y: 1 }], [{ 'a/../b': null, y: 1 }]]) {
+      t.match(buildRequest(one, { path: { id } }), { violations: [{}] }, JSON.stringify(id));
+    }
+    for (const id of [[null, 'a'], { a: null, b: 'c' }]) {
+      const built = buildRequest(one, { path: { id } });
+      t.match(built, { request: { path: /^\/things\/.*[ac]$/ } }, JSON.stringify([said, id]));
+    }
+  }
 });
 
 t.test('a value with slashes, where the document allows them', async (t) => {
