@@ -37,11 +37,16 @@ export function isProduct(said: string): boolean {
   return PRODUCTS.has(said);
 }
 
-const INNER_CAPITAL = /[A-Za-z]*[a-z][A-Z][A-Za-z]*/g;
+const LETTERS = /[A-Za-z]+/g;
+const INNER_CAPITAL = /[a-z][A-Z]/;
 
-/** `GitHub` is one word, while `createIssue` is two. */
+/**
+ * `GitHub` is one word, while `createIssue` is two. (One expression for both took 6 s for 40,000
+ * letters without a capital, for it began anew at each.)
+ */
 export function withWholeProducts(text: string): string {
-  return text.replace(INNER_CAPITAL, (word) => {
+  return text.replace(LETTERS, (word) => {
+    if (!INNER_CAPITAL.test(word)) return word;
     const lower = word.toLowerCase();
     return PRODUCTS.has(lower) ? lower : word;
   });

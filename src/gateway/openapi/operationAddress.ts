@@ -17,8 +17,6 @@ export interface OperationAddress {
   query: URLSearchParams;
 }
 
-/** What a parameter may hold besides a segment: `{+path}`, `{path+}`, `{name=projects/*}`. */
-const OPEN = /\{(\+[^{}]*|[^{}]*\+|[^{}=]*=[^{}]*(?:\/|\*\*)[^{}]*)\*?\}/g;
 const OPEN_MARK = '\u0000';
 
 /**
@@ -31,7 +29,7 @@ export function addressAt(
   } = {}): OperationAddress {
   const [, method = '', written = ''] = /^(\S+) (.*)$/s.exec(source_key) ?? [];
   const marked = open.reduce((path, name) => path.replaceAll(`{${name}}`, OPEN_MARK),
-    written.replace(OPEN, OPEN_MARK));
+    written.replace(/\{([^{}]*)\}/g, (whole, inner) => (isOpen(inner) ? OPEN_MARK : whole)));
   const [beside = ''] = erasedKey(marked).split('#');
   const at = beside.indexOf('?');
   const [path, query] = at < 0 ? [beside, ''] : [beside.slice(0, at), beside.slice(at + 1)];
@@ -48,6 +46,13 @@ export function addressAt(
     open_at: first < 0 ? segments.length : first,
     query: new URLSearchParams(query),
   };
+}
+
+/** What a parameter may hold besides a segment: `{+path}`, `{path+}`, `{name=projects/*}`. */
+function isOpen(inner: string): boolean {
+  const [, shape = ''] = inner.split(/=(.*)/s);
+  return inner.startsWith('+') || /\+\*?$/.test(inner) || shape.includes('/')
+    || shape.includes('**');
 }
 
 /** The key without the names of the path's parameters, which change nothing about the address. */

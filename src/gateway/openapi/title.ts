@@ -1,7 +1,9 @@
 import { textOf, type JsonObject } from '../../json.ts';
 import { brief } from '../schema/brief.ts';
 
-const TITLE_CHARS = 120;
+/** As much as titles of tools have; beyond, what was meant for a description stands there. */
+const TITLE_LIMIT_CHARS = 200;
+const SENTENCE_CHARS = 120;
 const READ_CHARS = 2_000;
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -11,9 +13,10 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
  * summary: all of Stripe, Slack, Twilio, Kubernetes, Google's and Amazon's.
  */
 export function titleOf(operation: JsonObject, pathItem: JsonObject, name: string): string {
-  return textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
+  const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
     || firstSentence(textOf(operation.description) ?? '')
     || firstSentence(textOf(pathItem.description) ?? '') || name;
+  return title.length <= TITLE_LIMIT_CHARS ? title : brief(title, TITLE_LIMIT_CHARS);
 }
 
 /** In plain text: HTML's tags, Markdown's headings, quotes and emphasis are left out. */
@@ -24,5 +27,5 @@ function firstSentence(description: string): string {
     .trim();
   const [paragraph = ''] = text.split(/\n\s*\n/, 1);
   const [sentence] = SENTENCES.segment(paragraph.replace(/\s+/g, ' '));
-  return brief(sentence?.segment.trim().replace(/[.:]$/, '') ?? '', TITLE_CHARS);
+  return brief(sentence?.segment.trim().replace(/[.:]$/, '') ?? '', SENTENCE_CHARS);
 }

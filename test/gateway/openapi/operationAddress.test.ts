@@ -57,6 +57,20 @@ t.test('which cannot', async (t) => {
   t.equal(tired.reachedAt(addressAt('POST /t'), 'b'), 'a', 'in doubt it can');
 });
 
+t.test('what a parameter may hold is seen in a time that grows with the path alone', async (t) => {
+  // With each slash tried anew as the one that counts, a path of this length would take hours.
+  const long = 1_000_000;
+  t.match(addressAt(`GET /{=${'/'.repeat(long)}`), { segments: ['{='], open_at: 1 });
+  t.match(addressAt(`GET /{=${'/'.repeat(long)}}`), { segments: ['{}'], open_at: 0 });
+  t.match(addressAt(`GET /{a${'+'.repeat(long)}`), { segments: [/^\{a/], open_at: 1 });
+  t.equal(addressAt(`GET /${'{'.repeat(long)}`).open_at, 1);
+  for (const [written, is_open] of [['+a', true], ['a+', true], ['a+*', true], ['a=b/*', true],
+    ['a=**', true], ['a=b=/', true], ['a', false], ['a*', false], ['a=*', false], ['a/b', false],
+    ['a**', false], ['a+b', false]] as const) {
+    t.equal(addressAt(`GET /x/{${written}}`).open_at, is_open ? 1 : 2, written);
+  }
+});
+
 t.test('a key as it is written in other words', async (t) => {
   t.equal(plainKey('GET /T//./{id}/%78/..'), 'GET /t/{}');
   t.equal(plainKey('GET /t?A={x}#B'), 'GET /t?A={}#B');

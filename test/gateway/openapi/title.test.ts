@@ -32,3 +32,16 @@ t.test('it stays short, whatever a document writes', async (t) => {
     t.ok(title(long).length <= 120);
   }
 });
+
+t.test('a summary, which may be of any length, stays within that of the titles of tools', (t) => {
+  const most = 'a '.repeat(100).trim().padEnd(200, 'b');
+  for (const operation of [{ summary: most }, { summary: ` ${most} ` }]) {
+    t.equal(titleOf(operation, {}, 'x'), most);
+  }
+  for (const summary of [`${most}.`, 'a'.repeat(1_000_000), 'a '.repeat(1_000_000),
+    '[a]('.repeat(1_000_000)]) {
+    t.match(titleOf({ summary }, {}, 'x'), /^.{150,199}…$/);
+    t.match(titleOf({}, { summary }, 'x'), /^.{150,199}…$/, 'of the path');
+  }
+  t.end();
+});
