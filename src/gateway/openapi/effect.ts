@@ -2,6 +2,7 @@ import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
+import { filledPairs, withoutShownPairs } from './ownQuery.ts';
 
 const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 
@@ -198,11 +199,29 @@ export interface RuledOperation {
 export function effectRule(
   document: JsonObject, { method, pathItem, operation, places }: RuledOperation,
 ): (resourceAndVerb: string) => Effect {
-  const least = overriddenEffect(document, pathItem, operation);
-  const choices = actionChoices(document, pathItem, operation);
+  const whole = withOwnQuery(document, { pathItem, operation, places });
+  const least = overriddenEffect(document, pathItem, whole);
+  const choices = actionChoices(document, pathItem, whole);
   const id = textOf(operation.operationId);
   return (resourceAndVerb) => strictest([least,
     ...places.map((place) => effectOf(method, resourceAndVerb, id, place, choices))]);
+}
+
+/** The operation, with what callers fill in the query of its path as parameters of the query. */
+function withOwnQuery(
+  document: JsonObject,
+  { pathItem, operation, places: [path = ''] }: Omit<RuledOperation, 'method'>): JsonObject {
+  const declared = parametersOf(document, pathItem, operation);
+  const asked = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
+  const filled = filledPairs(withoutShownPairs(path, new Set(asked)))
+    .map(({ name, variable }) => ({
+      in: 'query',
+      // Who fills in the name may fill in that of the method.
+      name: name.includes('{') ? '_method' : name,
+      schema: declared.find((one) => one.in === 'path' && one.name === variable)?.schema,
+    }));
+  const own = Array.isArray(operation.parameters) ? operation.parameters : [];
+  return { ...operation, parameters: [...own, ...filled] };
 }
 
 function parametersOf(

@@ -9,6 +9,7 @@ import { fileSchema, isBytes } from './files.ts';
 import {
   bodyKind, isJsonMediaType, isJsonPatch, patchTypeOf, patchTypes,
 } from './mediaTypes.ts';
+import { withoutShownPairs } from './ownQuery.ts';
 import {
   describedSlashes, googleName, pathVariables, type PathSlashes, type PathVariable,
 } from './pathSlashes.ts';
@@ -88,7 +89,7 @@ export function readInput(
   const parameters: Parameter[] = [];
   const properties: JsonObject = {};
   const required: string[] = [];
-  const { declared, variables } =
+  const { declared, variables, path: sent } =
     declaredParameters(document, path, pathItem, operation, options);
   const withheld: Withheld[] = [];
   for (const place of PLACES) {
@@ -124,7 +125,7 @@ export function readInput(
       additionalProperties: false },
     // Documents tell two operations of one path apart by a mark that nobody sees (Directus).
     path: variables.reduce((text, { written, name }) =>
-      text.replaceAll(`{${written}}`, () => `{${name}}`), path).replace(/\p{Cf}(?![^{]*\})/gu, ''),
+      text.replaceAll(`{${written}}`, () => `{${name}}`), sent).replace(/\p{Cf}(?![^{]*\})/gu, ''),
     withheld,
   };
 }
@@ -238,10 +239,14 @@ function sentMediaType(declared: string): string {
   return /^text\/\*/.test(declared) ? 'text/plain' : declared;
 }
 
-/** The parameters of path item and operation; the operation's replace equal ones. */
+/**
+ * The parameters of path item and operation; the operation's replace equal ones. `path`: what of
+ * the path is sent, with its variables.
+ */
 function declaredParameters(
-  document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
-  { warn }: InputOptions): { declared: JsonObject[], variables: PathVariable[] } {
+  document: JsonObject, written: string, pathItem: JsonObject, operation: JsonObject,
+  { warn }: InputOptions,
+): { declared: JsonObject[], variables: PathVariable[], path: string } {
   const byKey = new Map<string, JsonObject>();
   for (const list of [pathItem.parameters, operation.parameters]) {
     if (!Array.isArray(list)) continue;
@@ -251,8 +256,10 @@ function declaredParameters(
       byKey.set(`${String(parameter.in)} ${parameter.name}`, parameter);
     }
   }
-  const variables = pathVariables(path, new Set([...byKey.values()]
-    .filter((parameter) => parameter.in === 'path').map(({ name }) => String(name))));
+  const namesIn = (place: ParameterPlace) => new Set([...byKey.values()]
+    .filter((parameter) => parameter.in === place).map(({ name }) => String(name)));
+  const path = withoutShownPairs(written, namesIn('query'));
+  const variables = pathVariables(path, namesIn('path'));
   const inPath = new Set(variables.map(({ name }) => name));
   for (const [key, { in: place, name }] of byKey) {
     if (place !== 'path' || inPath.has(String(name))) continue;
@@ -264,7 +271,7 @@ function declaredParameters(
     warn(`The path parameter ${name} is not described and taken for a text`);
     byKey.set(`path ${name}`, { in: 'path', name, schema: { type: 'string' } });
   }
-  return { declared: [...byKey.values()], variables };
+  return { declared: [...byKey.values()], variables, path };
 }
 
 /** The operator's word, else the path's, else the description's. */

@@ -1,9 +1,11 @@
 import { follow, isContainer, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
+import type { Parameter } from './inputSchema.ts';
 import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
+import { splitPath } from './ownQuery.ts';
 import { isWrongInPath } from './pathSlashes.ts';
-import { formPairs, headerText, pathText } from './styles.ts';
+import { formPairs, headerText, pathText, valueText } from './styles.ts';
 import { uploadTypeOf } from './uploads.ts';
 
 /** A request as the document describes it: the path without the server's base. */
@@ -23,9 +25,9 @@ export interface OperationRequest {
 export function buildRequest(
   action: Pick<ImportedAction, 'method' | 'path' | 'request'>, input: JsonObject,
 ): { request: OperationRequest } | { violations: Violation[] } {
-  const [, template = '', own] = /^([^?#]*)(?:\?([^#]*))?/.exec(action.path)!;
-  let path = template;
-  const query = own === undefined ? [] : [own];
+  let { path, own } = splitPath(action.path);
+  const template = path;
+  const query: string[] = [];
   const headers: Record<string, string> = { accept: 'application/json' };
   const cookies: string[] = [];
   const violations: Violation[] = [];
@@ -40,17 +42,13 @@ export function buildRequest(
     if (place === 'query') query.push(...formPairs(parameter, written));
     else if (place === 'cookie') cookies.push(...formPairs(parameter, written));
     else if (place === 'path') {
+      const variable = `{${name}}`;
       const text = isGiven ? pathText(parameter, written) : '';
-      // What is written counts, too: a style may have left out all that the value is made of.
-      if ([decodeURIComponent(text), ...texts(written)]
-        .some((one) => isWrongInPath(one, parameter.slashes))) {
-        refuse(parameter.slashes === null
-          ? 'must be one path segment, not empty and without slashes, dots only or control'
-            + ' characters'
-          : 'must be path segments that are not empty, without dots only, control characters or'
-            + ' slashes that are encoded already');
-      }
-      path = path.replaceAll(`{${name}}`, () => text);
+      const problem = template.includes(variable) ? problemInPath(parameter, written, text) : null;
+      if (problem !== null) refuse(problem);
+      path = path.replaceAll(variable, () => text);
+      // There no value leaves its pair, whatever it is.
+      own = own?.replaceAll(variable, () => (isGiven ? valueText(written) : ''));
     } else {
       const text = headerText(parameter, as_json ? asciiJson(String(written)) : written);
       if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) {
@@ -62,6 +60,7 @@ export function buildRequest(
   if (violations.length > 0) return { violations };
   if (cookies.length > 0) headers.cookie = cookies.join('; ');
   const request: OperationRequest = { method: action.method, path, headers };
+  if (own !== undefined) query.unshift(own);
   if (query.length > 0) request.query = query.join('&');
   const { body_media_type, body_media_types, upload } = action.request;
   if (body_media_type !== null && input.body !== undefined) {
@@ -71,6 +70,18 @@ export function buildRequest(
     request.body = input.body;
   }
   return { request };
+}
+
+/** Why a value may not be sent in the path, where it is written as `text`; null: it may. */
+function problemInPath({ slashes }: Parameter, value: unknown, text: string): string | null {
+  // What is written counts, too: a style may have left out all that the value is made of.
+  const isWrong = [decodeURIComponent(text), ...texts(value)]
+    .some((one) => isWrongInPath(one, slashes));
+  if (!isWrong) return null;
+  return slashes === null
+    ? 'must be one path segment, not empty and without slashes, dots only or control characters'
+    : 'must be path segments that are not empty, without dots only, control characters or slashes'
+      + ' that are encoded already';
 }
 
 /**

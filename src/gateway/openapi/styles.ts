@@ -61,6 +61,11 @@ export function pathText(
   return simple(value, explode, ',', slashes === 'reserved' ? encodeSegments : encode);
 }
 
+/** A value within a query that the path itself has, as `id={id}`: all of it is encoded. */
+export function valueText(value: unknown): string {
+  return simple(value, false, ',', encode);
+}
+
 function encodeSegments(text: string): string {
   return text.split('/').map(encode).join('/');
 }

@@ -183,3 +183,18 @@ t.test('so does one in the address that a document gives an operation or its pat
     }
   }
 });
+
+t.test('so does what callers fill in the query of a path', async (t) => {
+  const effect = (path: string, verb?: object, place = 'path') => importOpenapi({ openapi: '3.1.0',
+    paths: { [path]: { get: { operationId: 'api', responses: {}, ...(verb !== undefined && {
+      parameters: [{ in: place, name: 'verb', schema: verb }] }) } } } }, { slug: 'acme' })
+    .actions[0]!.effect;
+  t.equal(effect('/api?_method={verb}'), 'destructive', 'a caller says which');
+  t.equal(effect('/api?%5Fmethod={verb}', { enum: ['PATCH', 'get'] }), 'write');
+  t.equal(effect('/api?_method={verb}', { enum: ['get'] }), 'read');
+  t.equal(effect('/api?action={verb}', { enum: ['list', 'delete'] }), 'destructive');
+  t.equal(effect('/api?cmd=x{verb}'), 'write');
+  t.equal(effect('/api?{verb}=DELETE'), 'destructive', 'the name of the parameter, too');
+  t.equal(effect('/api?q={verb}'), 'read');
+  t.equal(effect('/api?verb={verb}', { enum: ['delete'] }, 'query'), 'read');
+});

@@ -121,7 +121,35 @@ t.test('reserved characters stay where they may', async (t) => {
 t.test('a path may hold a query and a fragment of its own', async (t) => {
   const one = importOne('/x?Action={verb}#Anything', { parameters: [parameter('query', 'q')] });
   t.match(buildRequest(one, { path: { verb: 'List' }, query: { q: 1 } }),
-    { request: { path: '/x', query: 'Action={verb}&q=1' } });
+    { request: { path: '/x', query: 'Action=List&q=1' } });
+});
+
+t.test('variables of a path\'s own query are filled in, and stay in their pairs', async (t) => {
+  const one = importOne('/{a}?a={a}&v=2&ids={ids}&more={+more}', {
+    parameters: ['a', 'ids', 'more'].map((name) => parameter('path', name)) });
+  const built = (path: JsonObject) => buildRequest(one, { path });
+  t.match(built({ a: 'x', ids: [1, 'b&c'], more: '../{a}?#&=' }), { request: { path: '/x',
+    query: 'a=x&v=2&ids=1,b%26c&more=..%2F%7Ba%7D%3F%23%26%3D' } });
+  t.match(built({ a: 'x', ids: null, more: '' }), { request: { query: 'a=x&v=2&ids=&more=' } });
+  t.match(built({ a: '..', ids: '..', more: '..' }), { violations: [{ path: '/input/path/a' }] });
+});
+
+t.test('a pair that only shows where a declared parameter goes is left out', async (t) => {
+  const rows: [path: string, query: string | undefined][] = [
+    ['/x?id={id}', 'id=7'], ['/x?id={id}&v=2#a', 'v=2&id=7'], ['/x?v=2&key={id}', 'v=2&key=7&id=7'],
+  ];
+  for (const [path, query] of rows) {
+    const one = importOne(path, { parameters: [parameter('query', 'id', { required: true })] });
+    t.match(one, { source_key: `POST ${path}` });
+    const asked = Object.keys(one.input_schema.properties as object);
+    t.same(asked, path.includes('key=') ? ['path', 'query'] : ['query'], path);
+    t.match(buildRequest(one, { path: { id: 7 }, query: { id: 7 } }),
+      { request: { path: '/x', query } }, path);
+  }
+  const hidden = importOpenapi(documentOf('/x?id={id}', 'post', {
+    parameters: [parameter('query', 'id')] }),
+  { slug: 'x', overrides: { '*': { hidden_parameters: ['query.id'] } } }).actions[0]!;
+  t.notHas(buildRequest(hidden, {}), { request: { query: /./ } }, 'hidden, so not sent');
 });
 
 for (const value of ['..', '.', '../x', 'a/b', 'a\\b', '..%2fx', '%5C', 'a\r\nb', '\0', '', '/',
