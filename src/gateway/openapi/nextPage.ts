@@ -5,7 +5,7 @@
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { propertySchema } from './inputSchema.ts';
 import { isPageParameter, type PageChanges, type PagedAction } from './pageCursor.ts';
-import { findNext, itemsOf, readCounts } from './pageSigns.ts';
+import { findNext, itemsOf, readCounts, type NextSign } from './pageSigns.ts';
 import type { Paging } from './paging.ts';
 
 export interface ResultPage {
@@ -28,19 +28,23 @@ export function nextPage(action: PagedAction, page: ResultPage): PageChanges | n
   const found = findNext(page.result);
   if (found === 'end') return null;
   if (found !== null) {
-    const isUrl = typeof found === 'string' && /^(https?:\/\/|\/|\?)/.test(found)
-      && found.includes('?');
-    if (isUrl) return fromUrl(paging, page, found);
-    const numeric = /^\d+$/.test(String(found));
-    if (paging.style === 'cursor' || numeric || (!isAddress(found) && takesTexts(action, paging))) {
-      return pageBy(paging, page, found);
+    const { value } = found;
+    const isUrl = typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
+      && value.includes('?');
+    if (isUrl) return fromUrl(paging, page, value);
+    const numeric = /^\d+$/.test(String(value));
+    if (numeric || (!isAddress(found)
+      && (paging.style === 'cursor' || takesTexts(action, paging)))) {
+      return pageBy(paging, page, value);
     }
   }
   return paging.style === 'cursor' ? afterLast(paging, page) : pageByCount(action, paging, page);
 }
 
-function isAddress(found: unknown): boolean {
-  return /^(https?:\/\/|\/)/.test(String(found));
+/** One without a query leads to another operation, as far as anybody here can say. */
+function isAddress({ value, is_token }: NextSign): boolean {
+  const text = String(value);
+  return /^https?:\/\//.test(text) || (!is_token && text.startsWith('/'));
 }
 
 /** Asana's `offset` is no number but a token of the page before. */

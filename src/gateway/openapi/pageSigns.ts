@@ -54,8 +54,17 @@ function signsIn(result: unknown): Member[][] {
   return [own, ...first, ...first.flatMap(below)];
 }
 
-/** A cursor or a URL; `end`: there is no more; null: nothing is said. */
-export function findNext(result: unknown): string | number | 'end' | null {
+/** What is said of the next page: a cursor or an address. */
+export interface NextSign {
+  value: string | number;
+  /** By its name it is no address: base64 may begin with a slash as well as a path. */
+  is_token: boolean;
+}
+
+const TOKEN = /cursor|token|marker|continu|scroll|offset|^after$/;
+
+/** `end`: there is no more; null: nothing is said. */
+export function findNext(result: unknown): NextSign | 'end' | null {
   const signs = signsIn(result);
   if (countsIn(signs).has_more === false) return 'end';
   let ended = false;
@@ -63,16 +72,23 @@ export function findNext(result: unknown): string | number | 'end' | null {
     for (const members of signs) {
       const entry = members.find(([one]) => one === name);
       if (entry === undefined) continue;
-      const value = isObject(entry[1]) ? entry[1].href ?? entry[1].after ?? entry[1].url
-        ?? entry[1].offset ?? entry[1].uri : entry[1];
-      if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return value;
+      const [said, value] = isObject(entry[1]) ? nextIn(entry[1]) : entry;
+      if (typeof value === 'number' || (typeof value === 'string' && value !== '')) {
+        return { value, is_token: TOKEN.test(said) };
+      }
       // An empty field says that there is no next page, but another field may still name one.
       if (value === null || value === '' || value === false) ended = true;
     }
   }
   const after = signs.slice(1).map((members) => members.find(([name]) => name === 'after')?.[1])
     .find((cursor) => typeof cursor === 'string' && cursor !== '');
-  return typeof after === 'string' ? after : ended ? 'end' : null;
+  return typeof after === 'string' ? { value: after, is_token: true } : ended ? 'end' : null;
+}
+
+function nextIn(sign: JsonObject): Member {
+  const name = ['href', 'after', 'url', 'offset'].find((one) => (sign[one] ?? null) !== null)
+    ?? 'uri';
+  return [name, sign[name]];
 }
 
 /** What is said of how much there is; null: nothing. */

@@ -109,6 +109,26 @@ t.test('by a URL in the answer', async (t) => {
   }
 });
 
+t.test('an address without a query is no cursor', async (t) => {
+  const walked = async (body: object, parameter = 'cursor') => (await walk(t,
+    listing(parameter, 'limit:integer'), (query) => ({ body: query.has(parameter) ? {} : body })))
+    .queries;
+  for (const next of ['https://api.example.com/items/page/2', 'http://x/2', '/items/page/2']) {
+    for (const body of [{ next }, { links: { next: { href: next } } }, { next_page: next },
+      { pagination: { next_url: next } }]) {
+      t.same(await walked(body), [''], JSON.stringify(body));
+    }
+  }
+  t.same(await walked({ next_cursor: 'https://api.example.com/items/page/2' }), ['']);
+  const token = '/9j/4AAQSkZJRg==';
+  for (const body of [{ next_cursor: token }, { nextToken: token }, { next: { after: token } },
+    { paging: { cursors: { after: token } } }, { response_metadata: { next_cursor: token } }]) {
+    t.same(await walked(body), ['', '?cursor=%2F9j%2F4AAQSkZJRg%3D%3D'], JSON.stringify(body));
+  }
+  t.same(await walked({ has_more: true, data: items(0, 2), next: '/items/page/2' },
+    'starting_after'), ['', '?starting_after=1'], 'the last item tells it');
+});
+
 t.test('by the last item, as Stripe has it', async (t) => {
   const { queries } = await walk(t, listing('starting_after', 'limit:integer'), (query) => {
     const from = Number(query.get('starting_after') ?? -1) + 1;
