@@ -14,7 +14,7 @@ import {
   describedSlashes, googleName, pathVariables, type PathSlashes, type PathVariable,
 } from './pathSlashes.ts';
 import { NEVER_A_PARAMETER, parameterKey, type SetParameter } from './setParameters.ts';
-import { uploadOf, type Upload } from './uploads.ts';
+import { objectFields, uploadOf, type Upload } from './uploads.ts';
 
 export const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 export type ParameterPlace = (typeof PLACES)[number];
@@ -57,6 +57,8 @@ export interface OperationInput {
   body_is_file?: true;
   /** How the body is sent if it holds a file. */
   upload?: Upload;
+  /** The fields of a multipart body that are objects and never files. */
+  object_fields?: string[];
   /** By field of a form or multipart body. */
   body_encoding: Record<string, FieldEncoding>;
 }
@@ -147,6 +149,8 @@ function readBody(document: JsonObject, operation: JsonObject): {
   const schema = upload?.schema ?? (choices === null ? bodySchema(chosen, media.schema ?? {})
     : patchSchema(document, choices, content));
   const files = upload === null ? {} : resolve(document, content[upload.upload.media_type]);
+  const mayBeParts = upload !== null || bodyKind(chosen) === 'multipart';
+  const object_fields = mayBeParts ? objectFields(document, schema) : [];
   return {
     properties: { body: described(schema, body.description),
       ...(choices !== null && { content_type: choiceSchema(choices) }) },
@@ -157,6 +161,7 @@ function readBody(document: JsonObject, operation: JsonObject): {
       ...(bodyKind(chosen) === 'multipart' && isBytes(resolve(document, media.schema))
         && { body_is_file: true as const }),
       ...(upload !== null && { upload: upload.upload }),
+      ...(object_fields.length > 0 && { object_fields }),
       body_encoding: { ...encodingOf(files), ...encodingOf(media) },
     },
   };

@@ -11,7 +11,7 @@ export interface RequestBody {
   content_type: string;
 }
 
-interface Facts extends Pick<OperationInput, 'body_encoding' | 'body_is_file'> {
+interface Facts extends Pick<OperationInput, 'body_encoding' | 'body_is_file' | 'object_fields'> {
   /** The parts of a multipart body that come first, in this order. */
   fields?: readonly string[];
 }
@@ -75,7 +75,8 @@ interface Part {
 }
 
 function multipart(
-  media_type: string, given: JsonObject, { body_encoding, fields = [] }: Facts,
+  media_type: string, given: JsonObject,
+  { body_encoding, fields = [], object_fields = [] }: Facts,
 ): RequestBody | { violations: Violation[] } {
   const parts: Part[] = [];
   // In the document's order: Box takes the attributes of a file before the file alone.
@@ -83,14 +84,18 @@ function multipart(
   for (const name of [...names].filter((one) => Object.hasOwn(given, one))) {
     const value = given[name];
     const said = encodingOf(body_encoding, name);
-    if (isContainer(value) && (said.style ?? said.explode) !== undefined && !holdsFile(value)) {
+    const isUpload = (one: unknown): one is JsonObject =>
+      !object_fields.includes(name) && isFile(one);
+    if (isContainer(value) && (said.style ?? said.explode) !== undefined
+      && ![value].flat().some(isUpload)) {
       parts.push(...styledParts(name, value, said));
       continue;
     }
     const list = Array.isArray(value) ? value : [value];
     for (const [i, item] of list.entries()) {
       if (item === undefined || item === null) continue;
-      const part = partOf(name, item, said.content_type);
+      const part = isUpload(item) ? filePart(name, item, said.content_type)
+        : plainPart(name, item, said.content_type);
       if (part === null) {
         return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
       }
@@ -100,10 +105,6 @@ function multipart(
   const boundary = `gatehouse-${randomBytes(18).toString('hex')}`;
   const [type] = media_type.split(';');
   return { body: partsText(parts, boundary), content_type: `${type}; boundary=${boundary}` };
-}
-
-function holdsFile(value: unknown): boolean {
-  return [value].flat().some(isFile);
 }
 
 /** A part for each pair that a form would have: `metadata[key]`. */
@@ -116,18 +117,22 @@ function styledParts(name: string, value: object, said: FieldEncoding): Part[] {
 }
 
 /** `declared`: the media types that the document allows for the part, separated by commas. */
-function partOf(name: string, value: unknown, declared: string | undefined): Part | null {
-  const [only, ...others] = (declared ?? '').split(',').map((type) => type.trim());
-  const fixed = only !== undefined && others.length === 0 && isMediaType(only) ? only : null;
-  if (isFile(value)) {
-    const file = readFile(value);
-    if (file === null) return null;
-    return { name, filename: file.filename ?? 'file', content: file.content,
-      content_type: file.media_type ?? fixed ?? 'application/octet-stream' };
-  }
+function filePart(name: string, value: JsonObject, declared: string | undefined): Part | null {
+  const file = readFile(value);
+  return file && { name, filename: file.filename ?? 'file', content: file.content,
+    content_type: file.media_type ?? onlyType(declared) ?? 'application/octet-stream' };
+}
+
+function plainPart(name: string, value: unknown, declared: string | undefined): Part {
+  const fixed = onlyType(declared);
   const isJson = typeof value === 'object' || (fixed !== null && isJsonMediaType(fixed));
   return { name, filename: null, content: isJson ? JSON.stringify(value) : String(value),
     content_type: fixed ?? (isJson ? 'application/json' : null) };
+}
+
+function onlyType(declared = ''): string | null {
+  const [only, ...others] = declared.split(',').map((type) => type.trim());
+  return only !== undefined && others.length === 0 && isMediaType(only) ? only : null;
 }
 
 function partsText(parts: readonly Part[], boundary: string): Buffer {

@@ -24,7 +24,7 @@ export function uploadOf(document: JsonObject, content: JsonObject, chosen: stri
   if (media_type === undefined) return null;
   const [plain, withFiles] = [chosen!, media_type]
     .map((type) => resolve(document, content[type]).schema ?? {});
-  const fields = [...new Set(fileFields(document, withFiles, DEPTH_LIMIT))];
+  const fields = fileFields(document, withFiles);
   if (fields.length === 0) return null;
   // What multipart takes often is what JSON takes, and files.
   const holdsPlain = [withFiles, ...listOf(resolve(document, withFiles).allOf)]
@@ -41,19 +41,41 @@ export function uploadTypeOf(upload: Upload | undefined, body: unknown): string 
 }
 
 /** The fields that hold bytes, or a list of them, also where they are one of several choices. */
-function fileFields(document: JsonObject, schema: unknown, depth: number): string[] {
+function fileFields(document: JsonObject, schema: unknown): string[] {
+  return [...new Set(fieldsWith(document, schema, isBytes, DEPTH_LIMIT))];
+}
+
+/**
+ * The fields of a multipart body that are objects or lists of them, and hold no bytes: what is
+ * given for one is no file, even if it looks like one (`{"text": "hello"}`).
+ */
+export function objectFields(document: JsonObject, schema: unknown): string[] {
+  const files = fileFields(document, schema);
+  return [...new Set(fieldsWith(document, schema, describesObject, DEPTH_LIMIT))]
+    .filter((name) => !files.includes(name));
+}
+
+function describesObject({ type, properties, format }: JsonObject): boolean {
+  return format === undefined && (type === undefined ? isObject(properties)
+    : [type].flat().includes('object'));
+}
+
+type SchemaTest = (schema: JsonObject) => boolean;
+
+function fieldsWith(
+  document: JsonObject, schema: unknown, kind: SchemaTest, depth: number): string[] {
   if (depth === 0) return [];
   const { properties, ...one } = resolve(document, schema);
   const own = Object.entries(objectOf(properties))
-    .filter(([, property]) => holdsBytes(document, property, depth)).map(([name]) => name);
-  return [...own, ...partsOf(one).flatMap((part) => fileFields(document, part, depth - 1))];
+    .filter(([, property]) => holds(document, property, kind, depth)).map(([name]) => name);
+  return [...own, ...partsOf(one).flatMap((part) => fieldsWith(document, part, kind, depth - 1))];
 }
 
-function holdsBytes(document: JsonObject, schema: unknown, depth: number): boolean {
+function holds(document: JsonObject, schema: unknown, kind: SchemaTest, depth: number): boolean {
   if (depth === 0) return false;
   const one = resolve(document, schema);
-  return isBytes(one) || [...partsOf(one), ...isObject(one.items) ? [one.items] : []]
-    .some((part) => holdsBytes(document, part, depth - 1));
+  return kind(one) || [...partsOf(one), ...isObject(one.items) ? [one.items] : []]
+    .some((part) => holds(document, part, kind, depth - 1));
 }
 
 function partsOf({ allOf, anyOf, oneOf }: JsonObject): unknown[] {

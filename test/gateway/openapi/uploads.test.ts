@@ -69,6 +69,39 @@ t.test('without files in it multipart is but another way to say the same', async
   t.notOk(uploading({ 'multipart/form-data': FILES }).request.upload, 'it is the only way');
 });
 
+t.test('what a document describes as an object is no file, though it looks like one', async (t) => {
+  const server = await serve(t, (_request, response) => json(response, {}));
+  const call = callerOf(t, server);
+  const text = { type: 'object', properties: { text: { type: 'string' } } };
+  const fields = { ...FILES.properties, message: text, list: { type: 'array', items: text },
+    maybe: { anyOf: [{ type: 'null' }, text] }, said: { type: ['object', 'null'] },
+    either: { anyOf: [text, BYTES] }, any: {}, styled: text };
+  const schema = { type: 'object', properties: fields };
+  const encoding = { styled: { style: 'deepObject' } };
+  for (const content of [{ 'multipart/form-data': { schema, encoding } },
+    { 'application/json': { schema: REFERENCE }, 'multipart/form-data': { encoding,
+      schema: { allOf: [REFERENCE, schema] } } }]) {
+    const action = actionOf(documentOf('/messages', 'post', { requestBody: { content } },
+      { components: { schemas: { Message: MESSAGE, File: BYTES } } }));
+    const said = { text: 'hello' };
+    const body = { 'files[0]': FILE, message: said, list: [said], maybe: said, said, either: said,
+      any: said, styled: said, unknown: said };
+    t.same(new InputValidators().check(action, { body }).violations, []);
+    await call(action, { input: { body } });
+    const sent = server.received.at(-1)!.body.toString();
+    const parts = new Map([...sent.matchAll(/name="([^"]+)"(; filename=)?.*\r\n([^]*?)\r\n--/g)]
+      .map(([, name, filename, rest]) => [name!, [filename !== undefined, rest!]]));
+    for (const name of ['message', 'list', 'maybe', 'said']) {
+      t.same(parts.get(name),
+        [false, 'Content-Type: application/json\r\n\r\n{"text":"hello"}'], name);
+    }
+    t.same(parts.get('styled[text]'), [false, '\r\nhello']);
+    for (const name of ['files[0]', 'either', 'any', 'unknown']) {
+      t.match(parts.get(name), [true, /hello|Hello/], `${name} is a file`);
+    }
+  }
+});
+
 function bodyOf({ properties }: JsonObject): unknown {
   return isObject(properties) && properties.body;
 }
