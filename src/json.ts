@@ -38,6 +38,8 @@ export function parseJson(text: string): unknown {
 /** What of the text of a value was rounded: by what became of it, the digits. */
 const ROUNDED = new WeakMap<object, ReadonlyMap<number, string>>();
 const LONG_DIGITS = /\d{16,}/g;
+/** Of 5 MB without them this takes 9 ms, and `\d{16}` takes 40. */
+const SIXTEEN_DIGITS = new RegExp('\\d'.repeat(16));
 /** What stands before digits that are no integer of their own, and behind them. */
 const WITHIN_NUMBER = /[\d.eE+-]/;
 
@@ -53,9 +55,29 @@ export function parseNoticing(text: string): unknown {
   return value;
 }
 
-/** The integers of a valid JSON text that are beyond 2^53. */
 function roundedIntegers(text: string): Map<number, string> {
-  const rounded = new Map<number, string>();
+  return new Map([...unsafeIntegers(text)].map(({ written }) => [Number(written), written]));
+}
+
+/**
+ * As parseJson, but an integer beyond 2^53 is a text of its digits, for as a number it would be
+ * that of another thing: who reads of 1076543210012345678 would act on 1076543210012345700.
+ */
+export function parseExactly(text: string): unknown {
+  const value = parseJson(text);
+  // The text is gone through once more only if it has digits enough, and is read anew if need be.
+  if (value === undefined || !SIXTEEN_DIGITS.test(text)) return value;
+  let exact = '';
+  let end = 0;
+  for (const { at, written } of unsafeIntegers(text)) {
+    exact += `${text.slice(end, at)}"${written}"`;
+    end = at + written.length;
+  }
+  return end === 0 ? value : JSON.parse(exact + text.slice(end));
+}
+
+/** The integers of a valid JSON text that are beyond 2^53, as they are written, and where. */
+function* unsafeIntegers(text: string): Generator<{ at: number, written: string }> {
   let quote = text.indexOf('"');
   let end = 0;
   for (const { 0: digits, index } of text.matchAll(LONG_DIGITS)) {
@@ -67,10 +89,9 @@ function roundedIntegers(text: string): Map<number, string> {
     const sign = text[index - 1] === '-' ? '-' : '';
     if (WITHIN_NUMBER.test(text[index - 1 - sign.length] ?? '')) continue;
     if (WITHIN_NUMBER.test(text[index + digits.length] ?? '')) continue;
-    const value = Number(sign + digits);
-    if (!Number.isSafeInteger(value)) rounded.set(value, sign + digits);
+    const written = sign + digits;
+    if (!Number.isSafeInteger(Number(written))) yield { at: index - sign.length, written };
   }
-  return rounded;
 }
 
 /** Behind the quote that ends the text which this one begins. */

@@ -1,6 +1,6 @@
 /** Integers that JSON spells and a number of JavaScript rounds. */
 import t from 'tap';
-import { parseNoticing, roundedIn } from '../src/json.ts';
+import { parseExactly, parseNoticing, roundedIn } from '../src/json.ts';
 
 const found = (text: string) => roundedIn(parseNoticing(text))?.path ?? null;
 
@@ -27,4 +27,23 @@ t.test('what is exact, is a text or is written as no integer passes', async (t) 
   const text = '{"a":{"b":[9007199254740993,"9007199254740993",0.5]}}';
   t.strictSame(parseNoticing(text), JSON.parse(text), 'it is the value of JSON.parse');
   t.throws(() => parseNoticing('{"a":9007199254740993'), SyntaxError);
+});
+
+t.test('an integer that is not exact is read as a text of its digits', async (t) => {
+  for (const [text, value] of [
+    ['{"id":1076543210012345678}', { id: '1076543210012345678' }],
+    ['[9007199254740993,-9007199254740993, 9007199254740991]',
+      ['9007199254740993', '-9007199254740993', 9007199254740991]],
+    ['{"a":{"__proto__":12345678901234567890\n}}',
+      JSON.parse('{"a":{"__proto__":"12345678901234567890"}}')],
+    ['1076543210012345678', '1076543210012345678'], ['"1076543210012345678', undefined],
+    [`[${'9'.repeat(400)}]`, ['9'.repeat(400)]],
+    ['{"q\\"":"9007199254740993 \\\\","9007199254740993":9007199254740993}',
+      { 'q"': '9007199254740993 \\', '9007199254740993': '9007199254740993' }],
+    ['{1076543210012345678:1}', undefined], ['[-01076543210012345678]', undefined],
+  ] as const) t.strictSame(parseExactly(text), value, text.slice(0, 60));
+  for (const text of ['{"a":1e30,"b":9007199254740993.0,"c":0.1000000000000000055511151231257827}',
+    '[1.7976931348623157e308,-1E-9007199254740993]', '{"a":"9007199254740993"}', 'null', '[]']) {
+    t.strictSame(parseExactly(text), JSON.parse(text), text);
+  }
 });

@@ -5,7 +5,7 @@
  * wants and however long it is: the tokens of @streamparser/json alone take twice the time.
  */
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../../json.ts';
+import { parseExactly, parseJson } from '../../json.ts';
 import type { WantedFields, WantedParts } from '../action/wanted.ts';
 import type { Overflow } from '../egress/responseBody.ts';
 import { KeptBytes } from './keptBytes.ts';
@@ -108,7 +108,8 @@ export class FieldChooser implements Overflow {
   chosen(): ChosenFields {
     if (this.#fault !== null) return { fault: this.#fault };
     const kept = this.#kept.bytes();
-    const value = this.#expected === 'end' && isUtf8(kept) ? parseJson(kept.toString()) : undefined;
+    const value = this.#expected === 'end' && isUtf8(kept)
+      ? parseExactly(kept.toString()) : undefined;
     return value === undefined ? { fault: 'no_json' } : { value };
   }
 

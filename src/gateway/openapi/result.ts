@@ -1,4 +1,4 @@
-import { parseJson } from '../../json.ts';
+import { parseExactly } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
@@ -43,7 +43,7 @@ export function decodeResult(
     return { truncated: false, result: { media_type: media_type || 'application/octet-stream',
       bytes: body.length, base64: body.toString('base64') } };
   }
-  const parsed = mayBeJson({ headers }, options.expects_json) ? parseJson(text) : undefined;
+  const parsed = mayBeJson({ headers }, options.expects_json) ? parseExactly(text) : undefined;
   return { result: parsed === undefined ? text : parsed, truncated: false };
 }
 

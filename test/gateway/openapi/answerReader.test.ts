@@ -34,6 +34,14 @@ const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, note: `${SECRET} o
 const LARGE = JSON.stringify({ rows, next_cursor: 'c-2', has_more: true });
 const SOFT = { pointer: '/ok', equals: false, message_pointer: '/error' };
 
+t.test('integers arrive with all their digits, and so does a cursor', async (t) => {
+  const { result, source_cursor } = readAnswer(taskOf(
+    '{"id":1076543210012345678,"n":7,"next_cursor":1076543210012345679}'), (value) => value);
+  t.strictSame(result,
+    { id: '1076543210012345678', n: 7, next_cursor: '1076543210012345679' });
+  t.same(JSON.parse(source_cursor!).query, { cursor: '1076543210012345679' });
+});
+
 t.test('the same comes of it in the thread as here', async (t) => {
   const scrubber = new Scrubber([SECRET]);
   for (const [what, task, fields] of [

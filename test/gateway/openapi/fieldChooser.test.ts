@@ -86,6 +86,12 @@ t.test('of pages no more is kept than tells of them', async (t) => {
     { paged: true, keep_limit_bytes: 100 }), { value: { has_more: false } });
 });
 
+t.test('integers that a number would round are chosen with all their digits', async (t) => {
+  const text = '{"list":[{"id":1076543210012345678,"x":9007199254740993,"n":1}],"next":null}';
+  t.strictSame(choose(text, ['list.id', 'list.n']),
+    { value: { list: [{ id: '1076543210012345678', n: 1 }] } });
+});
+
 t.test('its bounds', async (t) => {
   const list = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, other: 'y' })));
   t.same(choose(list, ['id']), { fault: 'too_much' });
