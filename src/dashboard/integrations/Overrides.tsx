@@ -4,13 +4,13 @@ import { getIntegration, updateIntegration } from '#client/sdk.gen.ts';
 import type {
   Integration, OverridesShown, UpdateIntegrationRequest,
 } from '#client/types.gen.ts';
-import { asApiError, type ApiError } from '../data/api.ts';
+import { asApiError } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
-import { ErrorNote } from '../kit/text.tsx';
+import { ErrorNote, type Trouble } from '../kit/text.tsx';
 
 type Override = OverridesShown[string];
 type Said = NonNullable<UpdateIntegrationRequest['overrides']>;
@@ -108,21 +108,38 @@ function readForm(form: FormData, before: Override | undefined): Override {
   };
 }
 
-/** `wanted`: the key of what is changed; empty for another one. */
-function Change({ integration: { slug, kind, overrides }, wanted, onSaved, onClose }: {
-  integration: Integration; wanted: string; onSaved: () => Promise<void>; onClose: () => void;
-}) {
-  const before = Object.hasOwn(overrides, wanted) ? overrides[wanted] : undefined;
-  const [error, setError] = useState<ApiError | null>(null);
+function saidOf(overrides: OverridesShown, key: string): Override | undefined {
+  return Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+}
+
+interface ChangeProps {
+  integration: Integration;
+  /** The key of what is changed; empty for another one. */
+  wanted: string;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+function useSaving({ integration: { slug }, wanted, onSaved, onClose }: ChangeProps) {
+  const [error, setError] = useState<Trouble | null>(null);
   const [is_busy, setBusy] = useState(false);
-  const save = async (key: string, override: Override | null) => {
+  /** `form`: what is to hold; null takes it back. */
+  const save = async (key: string, form: FormData | null) => {
     setBusy(true);
     setError(null);
     try {
       // What others have said meanwhile stays.
       const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
+      const held = saidOf(now.overrides, key);
+      if (wanted === '' && held) {
+        // The form began empty: it would take back whatever else is said of the key.
+        setError({ message: `Something is said of ${key} already: change it where it is.` });
+        setBusy(false);
+        return await onSaved();
+      }
+      const override = form ? readForm(form, held) : {};
       const others = Object.entries(now.overrides).filter(([one]) => one !== key);
-      const next = override && Object.keys(override).length > 0 ? [[key, override] as const] : [];
+      const next = Object.keys(override).length > 0 ? [[key, override] as const] : [];
       await updateIntegration({ path: { slug }, throwOnError: true,
         body: { overrides: Object.fromEntries([...others, ...next]) as Said } });
       await onSaved();
@@ -133,12 +150,17 @@ function Change({ integration: { slug, kind, overrides }, wanted, onSaved, onClo
       setBusy(false);
     }
   };
+  return { error, is_busy, save };
+}
+
+function Change(props: ChangeProps) {
+  const { integration: { kind, overrides }, wanted, onClose } = props;
+  const before = saidOf(overrides, wanted);
+  const { error, is_busy, save } = useSaving(props);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const key = wanted || String(form.get('key')).trim();
-    void save(key, readForm(form, before ?? (Object.hasOwn(overrides, key)
-      ? overrides[key] : undefined)));
+    void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
     <Dialog is_open is_firm onClose={onClose} title="What you know better"

@@ -1,0 +1,56 @@
+/** What an admin says of actions in the browser: nothing that was said before is lost by it. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { petDocument } from '../support/petStore.ts';
+import { addressOf, openDashboard, openPage, type Dashboard } from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const path = { slug: 'pets' };
+if (!NO_CHROMIUM) {
+  await dashboard.client.expect(201, 'createIntegration', { body: {
+    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const say = (overrides: object) =>
+  dashboard.client.expect(200, 'updateIntegration', { path, body: { overrides } });
+const said = async () =>
+  (await dashboard.client.expect(200, 'getIntegration', { path })).overrides;
+
+async function openAbout(): Promise<Page> {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=about'));
+  await button(page, 'Say what you know').waitFor();
+  return page;
+}
+
+t.test('an empty form takes nothing back of what is said already', skip, async (t) => {
+  const page = await openAbout();
+  const dialog = page.getByRole('dialog');
+  const before = { 'DELETE /pets/{pet_id}': { effect: 'destructive', hidden: true } };
+  // Another admin says it, and this page has not read it yet.
+  await say(before);
+  await button(page, 'Say what you know').click();
+  await dialog.getByLabel('Operation').fill('DELETE /pets/{pet_id}');
+  await dialog.getByLabel('Parameters that every call sends').fill('header.X-Version: 2');
+  await button(page, 'Save').click();
+  await page.getByRole('alert').or(page.getByText(/^Changed for/)).first().waitFor();
+  t.strictSame(await said(), before);
+  await dialog.getByText('said of DELETE /pets/{pet_id} already: change it where it is').waitFor();
+  await button(page, 'Cancel').click();
+  await button(page, 'Change what holds for DELETE /pets/{pet_id}').click();
+  await dialog.getByLabel('Parameters that every call sends').fill('header.X-Version: 2');
+  await button(page, 'Save').click();
+  await dialog.waitFor({ state: 'detached' });
+  t.strictSame(await said(), { 'DELETE /pets/{pet_id}': {
+    effect: 'destructive', hidden: true, parameters: { 'header.X-Version': '2' } } });
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
