@@ -50,6 +50,33 @@ t.test('an empty form takes nothing back of what is said already', skip, async (
   await page.context().close();
 });
 
+t.test('what an edit does not touch is as it was: shown in spite of a pattern, numbers', skip,
+  async (t) => {
+    const parameters = { 'query.limit': 50, 'query.page': 2, 'query.raw': true, 'query.code': '7',
+      'query.version': 1 };
+    const shown = {
+      'pets.pets.list': { hidden: true }, 'GET /pets': { hidden: false, parameters } };
+    await say(shown);
+    const page = await openAbout();
+    const dialog = page.getByRole('dialog');
+    await page.getByText(/^is offered, whatever is said of others/).waitFor();
+    await button(page, 'Change what holds for GET /pets').click();
+    const sent = dialog.getByLabel('Parameters that every call sends');
+    const lines = await sent.inputValue();
+    await sent.fill(lines.replace('page: 2', 'page: 3').replace('version: 1', 'version: 1.0'));
+    await dialog.getByLabel('What it does to data').selectOption('write');
+    await button(page, 'Save').click();
+    await dialog.waitFor({ state: 'detached' });
+    t.strictSame(await said(), { ...shown, 'GET /pets': { hidden: false, effect: 'write',
+      parameters: { ...parameters, 'query.page': 3, 'query.version': '1.0' } } });
+    await button(page, 'Change what holds for GET /pets').click();
+    await dialog.getByLabel('Do not offer it to agents.').check();
+    await button(page, 'Save').click();
+    await dialog.waitFor({ state: 'detached' });
+    t.match(await said(), { 'GET /pets': { hidden: true } });
+    await page.context().close();
+  });
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

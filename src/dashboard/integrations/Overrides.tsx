@@ -78,6 +78,7 @@ function wordsOf(override: Override): string {
   } = override;
   return [
     effect && `counts as ${effect}`, hidden && 'is not offered',
+    hidden === false && 'is offered, whatever is said of others',
     hidden_parameters && `callers cannot set ${hidden_parameters.join(', ')}`,
     ...Object.entries(parameters ?? {}).map(([name, value]) => `sends ${name}: ${value}`),
     soft_error && `fails if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,
@@ -93,7 +94,7 @@ function readForm(form: FormData, before: Override | undefined): Override {
   const hidden_parameters = text('hidden_parameters').split(/[\s,]+/).filter(Boolean);
   const parameters = Object.fromEntries(text('parameters').split('\n').flatMap((line) => {
     const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    return name && value ? [[name, value]] : [];
+    return name && value ? [[name, typedAs(before?.parameters?.[name], value)]] : [];
   }));
   const {
     effect: _effect, hidden: _hidden, hidden_parameters: _hidden_parameters,
@@ -102,10 +103,18 @@ function readForm(form: FormData, before: Override | undefined): Override {
   return {
     ...kept,
     ...text('effect') && { effect: text('effect') },
-    ...form.has('hidden') && { hidden: true },
+    // False shows what a pattern hides: it is more than not being hidden.
+    ...form.has('hidden') ? { hidden: true } : before?.hidden === false && { hidden: false },
     ...hidden_parameters.length > 0 && { hidden_parameters },
     ...Object.keys(parameters).length > 0 && { parameters },
   };
+}
+
+/** A number or truth value that was one before stays one, if what is sent is what was typed. */
+function typedAs(before: unknown, text: string): string | number | boolean {
+  const value = typeof before === 'number' ? Number(text)
+    : typeof before === 'boolean' ? text === 'true' : text;
+  return String(value) === text && !Number.isNaN(value) ? value : text;
 }
 
 function saidOf(overrides: OverridesShown, key: string): Override | undefined {
