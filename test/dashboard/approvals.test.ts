@@ -150,6 +150,41 @@ t.test('a denial has its reason, and the next one is there', skip, async (t) => 
   await page.context().close();
 });
 
+t.test('a decision that is answered late leads nobody away', skip, async (t) => {
+  const asked = [await ask({ name: 'held' }), await ask({ name: 'beside' }),
+    await ask({ name: 'above' })];
+  const [held, beside] = asked.map(({ id }) => addressOf(dashboard, `approvals/${id}`));
+  const page = await openPage(dashboard);
+  await page.goto(held!);
+  const decided = page.locator(`[role=option][id$="${asked[0]!.id}"]`);
+  await decided.waitFor();
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/admin/approvals/${asked[0]!.id}/decision`, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('a');
+  await page.getByLabel('A note, if you like').press('Enter');
+  await page.locator('[aria-busy=true]').waitFor();
+  await rows(page).nth(1).click();
+  await page.waitForURL(beside!);
+  await sheet(page).getByRole('region', { name: 'body' }).getByText('"beside"').waitFor();
+  await page.keyboard.press('d');
+  await page.getByLabel('Reason').fill('She keeps ');
+  answer.resolve();
+  await page.getByText('Approved, once').waitFor();
+  await decided.waitFor({ state: 'detached' });
+  await page.keyboard.type('her name');
+  t.equal(page.url(), beside);
+  t.equal(await page.locator('input:focus').inputValue(), 'She keeps her name');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(({ href }) => href !== beside);
+  t.match(await get(asked[1]!.id), { status: 'denied', reason: 'She keeps her name' });
+  await dashboard.client.expect(200, 'decideApproval',
+    { path: { approval_id: asked[2]!.id }, body: { decision: 'deny', reason: 'not now' } });
+  await page.context().close();
+});
+
 t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
   const { client } = dashboard;
   const asked = await ask({ name: 'in two places' });

@@ -122,10 +122,8 @@ function Decision({ approval, onDecided }: {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async (body: { decision: Verb; reason?: string }) =>
       (await decideApproval({ path: { approval_id: id }, body, throwOnError: true })).data,
-    onSuccess: (decided) => {
-      toast(decided.status === 'denied' ? 'Denied' : 'Approved, once', decided.action);
-      onDecided(decided);
-    },
+    onSuccess: ({ status, action }) =>
+      toast(status === 'denied' ? 'Denied' : 'Approved, once', action),
     onSettled: () => {
       for (const name of ['getApproval', 'listApprovals', 'listAuditEntries']) {
         void queries.invalidateQueries({ queryKey: [{ _id: name }] });
@@ -144,7 +142,9 @@ function Decision({ approval, onDecided }: {
         ? <Outcome approval={approval} was_here={first_status === 'pending' && !isSuccess} />
         : verb
           ? <Confirm {...{ approval, verb, is_busy: isPending }} onLeave={() => setVerb(null)}
-              onConfirm={(reason) => mutate({ decision: verb, ...(reason && { reason }) })} />
+              onConfirm={(reason) => mutate({ decision: verb, ...(reason && { reason }) },
+                // Of the call: who is elsewhere when the answer comes stays there.
+                { onSuccess: (decided) => onDecided(decided) })} />
           : (
             <>
               <Meaning approval={approval} />
