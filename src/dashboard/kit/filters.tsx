@@ -84,12 +84,20 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   const shown = is_instant ? localInstant(value) : value;
   const [text, setText] = useState(shown);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(shown), [shown]);
+  // The timer asks for what the URL holds then, not when it was set.
+  const held = useRef(value);
+  const meantBy = (typed: string) => (is_instant ? utcInstant(typed) : typed.trim());
+  useEffect(() => {
+    held.current = value;
+    // What is typed stays as it is: a blank at its end has another word after it.
+    if (timer.current === undefined && meantBy(text) !== value) setText(shown);
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const commit = (next: string) => {
     clearTimeout(timer.current);
-    const wanted = is_instant ? utcInstant(next) : next.trim();
-    if (wanted !== value) onChange({ [name]: wanted });
+    timer.current = undefined;
+    const wanted = meantBy(next);
+    if (wanted !== held.current) onChange({ [name]: wanted });
   };
   return (
     <Input type={type} value={text} placeholder={placeholder ?? label} title={label}
