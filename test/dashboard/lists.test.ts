@@ -34,6 +34,36 @@ t.test('a blank that is typed in a filter stays for the next word', skip, async 
   await page.context().close();
 });
 
+t.test('no row is there twice when others have left and new ones are shown', skip, async (t) => {
+  const { data: [key] } = await dashboard.client.expect(200, 'listApiKeys');
+  const keyOf = (number: number) =>
+    ({ ...key!, id: `key_${number}`, name: `number ${number}`, dashboard: false });
+  let numbers = Array.from({ length: 150 }, (_, at) => 150 - at);
+  const page = await openPage(dashboard);
+  await page.route('**/v1/admin/api_keys?*', async (route) => {
+    const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? Infinity);
+    const left = numbers.filter((number) => number < cursor);
+    const has_more = left.length > 100;
+    await route.fulfill({ json: { data: left.slice(0, 100).map(keyOf), has_more,
+      next_cursor: has_more ? String(left[99]) : null } });
+  });
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'number 150').waitFor();
+  // Of the hundred that are held thirty leave: the newest page goes on beyond the rest of them.
+  numbers = [151, ...numbers.filter((number) => number < 60 || number > 89)];
+  await page.getByRole('button', { name: '1 new' }).click();
+  await rowOf(page, 'number 151').waitFor();
+  const grid = page.getByRole('grid');
+  await grid.press('Home');
+  const read = page.waitForResponse(/cursor=/);
+  await grid.press('End');
+  await read;
+  await page.getByRole('grid').and(page.locator('[aria-rowcount]:not([aria-rowcount="-1"])'))
+    .waitFor();
+  t.equal(await grid.getAttribute('aria-rowcount'), String(numbers.length + 1));
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -172,10 +172,16 @@ function freshOf(
   return before.filter(({ id }) => !known.has(id)).length;
 }
 
-/** The newest page, and behind it what was held of older ones. */
+/**
+ * The newest page, and behind it what was held of older ones. If it ends with a row that is not
+ * held, as when many rows have left, what was read last would be read on with rows that it has.
+ */
 function merged<Item extends Identified>(
   pages: readonly Page<Item>[], newest: Page<Item>): Page<Item>[] {
-  let left = coveredRows(pages.flatMap(({ data }) => data), newest);
+  const held = pages.flatMap(({ data }) => data);
+  let left = coveredRows(held, newest);
+  const ends_within = held.some(({ id }) => id === newest.data.at(-1)?.id);
+  if (left >= held.length || !ends_within) return [newest];
   const older = pages.map((page) => {
     const data = page.data.slice(left);
     left = Math.max(0, left - page.data.length);
