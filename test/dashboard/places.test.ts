@@ -188,6 +188,27 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.context().close();
 });
 
+t.test('saving sends back nothing that others have changed meanwhile', skip, async (t) => {
+  const { client } = dashboard;
+  const { id } = await client.expect(201, 'createWorkspace',
+    { body: { name: 'Before', model: 'rehearsal' } });
+  const path = { workspace_id: id };
+  await client.expect(200, 'updateWorkspace', { path, body: { status: 'archived' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `workspaces?workspace=${id}`));
+  await page.getByLabel('Instructions').fill('Answer in French.');
+  await client.expect(200, 'updateWorkspace',
+    { path, body: { name: 'After', model: null, allowed_models: ['rehearsal'] } });
+  await page.getByRole('button', { name: 'Make active again' }).press('Enter');
+  await page.getByRole('button', { name: 'Make active', exact: true }).press('Enter');
+  await page.getByRole('dialog', { name: 'After' }).waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.match(await client.expect(200, 'getWorkspace', { path }), { name: 'After', model: null,
+    allowed_models: ['rehearsal'], instructions: 'Answer in French.' });
+  await page.context().close();
+});
+
 t.test('a press beside the form of a workspace loses nothing that was typed', skip, async (t) => {
   const page = await openPage(dashboard);
   const beside = () => page.mouse.click(20, 400);

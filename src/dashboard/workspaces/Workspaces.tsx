@@ -143,10 +143,10 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   const [is_busy, setBusy] = useState(false);
   const [is_changed, setChanged] = useState(false);
   const once = useOnce();
-  const { data: now } = useQuery({
-    ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }),
-    enabled: workspace !== null,
-  });
+  // The fields stay those of the opening, also when the list is read again.
+  const [opened] = useState(workspace);
+  const { data: now } = useQuery({ enabled: workspace !== null,
+    ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }) });
   const perform = async (act: () => Promise<unknown>, words: string) => {
     setBusy(true);
     setError(null);
@@ -162,7 +162,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   };
   const update = (body: UpdateWorkspaceRequest) => updateWorkspace(
     { path: { workspace_id: workspace!.id }, body, throwOnError: true });
-  const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), workspace ?? EMPTY);
+  const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), opened ?? EMPTY);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const [body, changes] = [readForm(event.currentTarget), changesIn(event.currentTarget)];
@@ -193,8 +193,8 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
         <form id="workspace" onSubmit={submit} onChange={({ currentTarget }) =>
           setChanged(Object.keys(changesIn(currentTarget)).length > 0)}>
           <fieldset disabled={!may_change} className="flex flex-col gap-6">
-            <Defaults of={workspace} error={error} />
-            <Limits of={workspace} now={now} error={error} />
+            <Defaults of={opened} error={error} />
+            <Limits of={opened} now={now} error={error} />
           </fieldset>
         </form>
         {workspace && may_change && (
