@@ -85,6 +85,60 @@ t.test('so is an admin token', skip, async (t) => {
   await page.context().close();
 });
 
+/** Holds the answer to requests of this method; what is answered lets them go. */
+async function holdAnswer(page: Page, method: string, place: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/v1/${place}`, async (route) => {
+    if (route.request().method() === method) await held.promise;
+    await route.fallback();
+  });
+  return held.resolve;
+}
+
+/** Tries to leave the dialog in every way while what it asked for is under way. */
+async function tryToLeave(page: Page, refusal: string): Promise<boolean[]> {
+  const dialog = page.getByRole('dialog').last();
+  await dialog.locator('[aria-busy=true]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 400);
+  return await Promise.all([refusal, 'Close'].map((name) =>
+    dialog.getByRole('button', { name, exact: true }).isDisabled()));
+}
+
+t.test('no dialog is left while what it asked for is under way', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const last = () => page.getByRole('dialog').last();
+  await page.goto(addressOf(dashboard, 'keys?create=key'));
+  await last().getByLabel('Name').fill('slow');
+  let answer = await holdAnswer(page, 'POST', 'admin/api_keys');
+  await button(page, 'Create key').click();
+  t.strictSame(await tryToLeave(page, 'Cancel'), [true, true]);
+  answer();
+  await page.getByRole('dialog', { name: 'The key slow' }).locator('[data-secret]').waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Leave without it').click();
+
+  await page.goto(addressOf(dashboard, 'access?tab=tokens'));
+  await button(page, 'New token').click();
+  await page.getByLabel('Name').fill('slow');
+  answer = await holdAnswer(page, 'POST', 'admin/admin_tokens');
+  await button(page, 'Make token').click();
+  t.strictSame(await tryToLeave(page, 'Make none'), [true, true]);
+  answer();
+  await page.getByRole('dialog', { name: 'token slow' }).locator('[data-secret]').waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Leave without it').click();
+
+  await page.getByRole('grid', { name: 'Admin tokens' }).getByText('slow').click();
+  answer = await holdAnswer(page, 'DELETE', 'admin/admin_tokens/*');
+  await button(page, 'Revoke token').click();
+  t.strictSame(await tryToLeave(page, 'Keep it'), [true, true]);
+  t.equal(await last().count(), 1);
+  answer();
+  await last().waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('one workspace, one grant, one account, one call', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const query = { workspace_id };

@@ -203,9 +203,10 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     }
   };
   return (
-    <Dialog is_open onClose={onClose} title={<>Revoke <Name>{api_key.name}</Name>?</>}
+    <Dialog is_open is_busy={is_busy} onClose={onClose}
+      title={<>Revoke <Name>{api_key.name}</Name>?</>}
       says="It cannot be undone." actions={<>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
         <Button type="submit" form="revoke-key" look="danger" is_busy={is_busy}
           disabled={ends_something && typed.trim() !== word}>Revoke key</Button>
       </>}>

@@ -66,10 +66,10 @@ function Order({ onClose, onMade }: {
   const faultOf = (param: string) => (error?.param === `/${param}` ? error.message : null);
   const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
   return (
-    <Dialog is_open onClose={onClose} title="New API key"
+    <Dialog is_open is_busy={is_busy} onClose={onClose} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
       actions={<>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={is_busy} onClick={onClose}>Cancel</Button>
         <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
       </>}>
       <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">

@@ -20,20 +20,22 @@ export interface DialogProps {
   actions?: ReactNode;
   /** Escape and a press beside it do not close it: what it shows would be lost. */
   is_firm?: boolean;
+  /** What it asked for is under way: nothing closes it until the answer is there to be shown. */
+  is_busy?: boolean;
   /** What has the focus first; without, what comes first. */
   starts_at?: () => HTMLElement | null | undefined;
   /** What has the focus afterwards; without, what had it before. If it is gone, the screen has. */
   returns_to?: Element | null;
 }
 
-function Layer({ is_open, onClose, title, says, children, actions, is_firm, starts_at, returns_to,
-  place }: DialogProps & { place: string }) {
+function Layer({ is_open, onClose, title, says, children, actions, is_firm = false,
+  is_busy = false, starts_at, returns_to, place }: DialogProps & { place: string }) {
   const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
     : document.querySelector<HTMLElement>('main'));
   return (
-    <BaseDialog.Root open={is_open} disablePointerDismissal={is_firm ?? false}
+    <BaseDialog.Root open={is_open} disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
-        if (!opens && !(is_firm && reason === 'escape-key')) onClose();
+        if (!opens && !is_busy && !(is_firm && reason === 'escape-key')) onClose();
       }}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
@@ -53,7 +55,7 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm, star
               )}
             </div>
             <BaseDialog.Close render={
-              <Button look="quiet" icon="close" icon_only>Close</Button>
+              <Button look="quiet" icon="close" icon_only disabled={is_busy}>Close</Button>
             } />
           </header>
           <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
@@ -97,8 +99,8 @@ export function Confirm({ title, action, onConfirm, onClose, is_ready = true, ch
     }
   };
   return (
-    <Dialog is_open onClose={onClose} title={title} actions={<>
-      <Button onClick={onClose}>Keep it</Button>
+    <Dialog is_open is_busy={is_busy} onClose={onClose} title={title} actions={<>
+      <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
       <Button look="danger" is_busy={is_busy} disabled={!is_ready} onClick={() => void confirm()}>
         {action}
       </Button>

@@ -224,8 +224,8 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       title={<>The admin token <Name>{made.name}</Name></>} />;
   }
   return (
-    <Dialog is_open onClose={onClose} title="New admin token" actions={<>
-      <Button onClick={onClose}>Make none</Button>
+    <Dialog is_open is_busy={is_busy} onClose={onClose} title="New admin token" actions={<>
+      <Button disabled={is_busy} onClick={onClose}>Make none</Button>
       <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
     </>}>
       <form id="new-token" className="flex flex-col gap-4" onSubmit={(event) => void make(event)}>
