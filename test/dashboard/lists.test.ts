@@ -64,6 +64,40 @@ t.test('no row is there twice when others have left and new ones are shown', ski
   await page.context().close();
 });
 
+t.test('what is revoked far down in a list is shown as revoked', skip, async (t) => {
+  const { client } = dashboard;
+  const name = 'long ago';
+  const old_key = await newKey(name);
+  await client.expect(201, 'createAdminToken', { body: { name } });
+  for (let at = 0; at < 100; at++) {
+    await newKey(`key ${at}`);
+    await client.expect(201, 'createAdminToken', { body: { name: `token ${at}` } });
+  }
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `keys?key=${old_key.id}`));
+  await page.getByRole('dialog', { name }).getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByRole('dialog', { name: `Revoke ${name}?` })
+    .getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('The key is revoked').waitFor();
+  t.equal(await page.getByRole('button', { name: 'Revoke key' }).count(), 0);
+  await page.getByRole('dialog', { name }).getByText('revoked', { exact: true }).waitFor();
+
+  await page.goto(addressOf(dashboard, 'access?tab=tokens'));
+  await rowOf(page, 'token 99').waitFor();
+  const grid = page.getByRole('grid');
+  await grid.press('Home');
+  const read = page.waitForResponse(/admin_tokens\?.*cursor=/);
+  await grid.press('End');
+  await read;
+  await page.locator('[aria-rowcount]:not([aria-rowcount="-1"])').waitFor();
+  await grid.press('End');
+  await rowOf(page, name).click();
+  await page.getByRole('button', { name: 'Revoke token' }).click();
+  await page.getByText('The token is revoked').waitFor();
+  await rowOf(page, name).getByText('revoked').waitFor();
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -106,6 +106,15 @@ export function useLiveList<Query, Item extends { id: string }>(
   return { ...pages, fresh, onShowFresh };
 }
 
+/**
+ * Reads the live lists of this operation again as far as somebody has read them: a row was changed
+ * here, and those beyond the newest page are not told of by it.
+ */
+export async function readAgain(name: string): Promise<void> {
+  await Promise.all([name, `${name} (live)`].map((_id) =>
+    queries.invalidateQueries({ queryKey: [{ _id }] })));
+}
+
 type Held<Item> = InfiniteData<Page<Item>, string | undefined>;
 
 function keyOf(name: string, query: unknown) {

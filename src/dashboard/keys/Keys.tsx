@@ -6,7 +6,7 @@ import { listGrantsOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys, revokeApiKey } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
-import { useLiveList } from '../data/pages.ts';
+import { readAgain, useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -194,7 +194,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     setError(null);
     try {
       await revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true });
-      await queries.invalidateQueries({ queryKey: [{ _id: 'listApiKeys', _newest: true }] });
+      await readAgain('listApiKeys');
       toast('The key is revoked', api_key.name);
       onClose();
     } catch (fault) {

@@ -5,8 +5,8 @@ import {
   revokeDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
-import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
-import { itemsOf, useLiveList } from '../data/pages.ts';
+import { asApiError, useOnce, type ApiError } from '../data/api.ts';
+import { itemsOf, readAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce } from '../frame/ShownOnce.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
@@ -50,7 +50,7 @@ function Browsers() {
       if (current) return await signOut();
       await revokeDashboardSession({ path: { dashboard_session_id: id }, throwOnError: true });
     }
-    await queries.invalidateQueries({ queryKey: [{ _id: 'listDashboardSessions' }] });
+    await readAgain('listDashboardSessions');
     toast(ending.length === 1 ? 'The session has ended' : `${ending.length} sessions have ended`);
   };
   return (
@@ -133,7 +133,7 @@ function Tokens() {
   const [asked, setAsked] = useState<AdminToken | null>(null);
   const revoke = async () => {
     await revokeAdminToken({ path: { admin_token_id: asked!.id }, throwOnError: true });
-    await queries.invalidateQueries({ queryKey: [{ _id: 'listAdminTokens' }] });
+    await readAgain('listAdminTokens');
     toast('The token is revoked', asked!.name);
   };
   return (
