@@ -92,11 +92,16 @@ export function group(name: string, help: Help, commands: AddCommand[]): AddComm
   };
 }
 
-function remote(as: Credential, flags: Inputs) {
-  const place = 'Without flags, environment variables count (GATEHOUSE_BASE_URL,'
+/** What counts where no flag says which service is meant, and as whom: for --help. */
+export function withoutFlags(as: Credential): string {
+  return 'Without flags, environment variables count (GATEHOUSE_BASE_URL,'
     + ` GATEHOUSE_${as.toUpperCase()}), then`
     + ' the profile of GATEHOUSE_PROFILE or `gatehouse profiles use`, or, where there is none,'
     + ' credentials.json in GATEHOUSE_DATA_DIR (.gatehouse), which the first start writes.';
+}
+
+function remote(as: Credential, flags: Inputs) {
+  const place = withoutFlags(as);
   return <I extends Inputs>(name: string, spec: CommandSpec<I, Workplace>) =>
     localCommand<Inputs>(name, {
       ...spec, inputs: { ...spec.inputs, ...flags },

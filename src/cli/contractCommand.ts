@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { KitReport, Result } from '../contract/kit.ts';
 import { readClientEnvironment } from '../config.ts';
-import { AS_APPLICATION, localCommand } from './command.ts';
+import { AS_APPLICATION, localCommand, withoutFlags } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { beside, hanging } from './message.ts';
@@ -36,9 +36,8 @@ export const addContractCommand = localCommand('contract', {
     other_api_key: flag('--other-api-key <key>', 'a key of another workspace there, to see that'
       + ' the two are apart (or GATEHOUSE_OTHER_API_KEY)'),
   },
-  notes: 'Without flags, GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY count, then credentials.json in'
-    + ' GATEHOUSE_DATA_DIR.\n\nExit codes: 0 all is well, 1 a check has failed, 2 the service'
-    + ' cannot be reached or does not take the key, or wrong usage, 130 interrupted.',
+  notes: `${withoutFlags('api_key')}\n\nExit codes: 0 all is well, 1 a check has failed, 2 the`
+    + ' service cannot be reached or does not take the key, or wrong usage, 130 interrupted.',
   example: 'gatehouse contract --base-url https://gatehouse.example/v1 --only streams',
   async run(
     { terminal },
@@ -48,7 +47,11 @@ export const addContractCommand = localCommand('contract', {
     const interrupt = new AbortController();
     try {
       if (list) return print(terminal, kit.selectChecks(only, except));
-      const target = targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
+      const { address_from, ...target } =
+        targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
+      // A profile that is in use may be that of a service where others work.
+      terminal.err(`Checking ${target.base_url}${address_from === null ? ''
+        : ` (${oneLine(address_from, 200)})`}\n`);
       const onSignal = () => interrupt.abort();
       process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
       const show = await reporter(format, terminal);
@@ -81,7 +84,8 @@ function targetOf(flags: ClientFlags, other: string | null) {
   // The second key is a secret like the first one, and is sent where that may be sent.
   const other_api_key = other === null ? undefined
     : secretFor(resolveProfile({ ...flags, api_key: other }, environment), 'api_key');
-  return { base_url: profile.base_url, api_key: secretFor(profile, 'api_key'), other_api_key };
+  const { base_url, address_from } = profile;
+  return { base_url, address_from, api_key: secretFor(profile, 'api_key'), other_api_key };
 }
 
 function names(text: string): string[] {

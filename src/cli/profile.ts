@@ -29,6 +29,8 @@ const PLACES: Record<Credential, { what: string; variable: string; flag: string 
 export interface Profile extends KeptCredentials {
   /** The credentials file, which need not exist, or that of profiles. */
   file: string;
+  /** The profile or the file that names the address, in words; null if none of them does. */
+  address_from: string | null;
   /** The other service that the file's secrets are for, if they were left out for that. */
   withheld_for: string | null;
   /** Where the secrets come from that were left out, as only the file names the service. */
@@ -47,8 +49,9 @@ export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironme
     : { ...surroundings, base_url: null, workspace_id: null, api_key: null, admin_token: null };
   const named = profileNamed(flags.profile, environment);
   const file = named ? profilesFile(environment) : credentialsFile(environment.data_dir);
-  const kept = named ?? readCredentials(file);
-  const asked = flags.base_url ?? environment.base_url ?? named?.base_url ?? null;
+  const kept = named ? named.kept : readCredentials(file);
+  const said = flags.base_url ?? environment.base_url;
+  const asked = said ?? named?.kept.base_url ?? null;
   const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
   const trusted = kept && isSameOrigin(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
   const takes = asked !== null || kept === null
@@ -67,6 +70,7 @@ export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironme
     api_key: secretOf('api_key'),
     admin_token: secretOf('admin_token'),
     file,
+    address_from: said !== null || kept === null ? null : named ? `profile ${named.name}` : file,
     withheld_for: kept && !trusted ? kept.base_url : null,
     withheld,
   };

@@ -148,7 +148,8 @@ function joined(now: KeptCredentials | undefined, kept: KeptCredentials): KeptCr
 async function accept(kept: KeptCredentials, secret: string): Promise<void> {
   const as: Credential = secret.startsWith('gth_') ? 'api_key' : 'admin_token';
   kept[as] = secret;
-  const client = new Client({ ...kept, file: '', withheld_for: null, withheld: {} }, { as });
+  const client = new Client(
+    { ...kept, file: '', address_from: null, withheld_for: null, withheld: {} }, { as });
   if (as === 'api_key') {
     await client.request('GET', '/sessions', { query: { limit: 1 } });
     return;

@@ -74,15 +74,16 @@ export async function replaceFile(file: string, text: string): Promise<void> {
 
 /** The profile that flags, the environment or the file names. Throws Failure if it is not there. */
 export function profileNamed(
-  given: string | undefined, environment: ClientEnvironment): KeptCredentials | null {
+  given: string | undefined, environment: ClientEnvironment,
+): { name: string; kept: KeptCredentials } | null {
   const named = given ?? environment.profile;
   if (named === null && environment.config_dir === null) return null;
   const file = profilesFile(environment);
   const { current, byName } = readProfiles(file);
   const name = named ?? current;
   if (name === null) return null;
-  const found = byName.get(name);
-  if (found !== undefined) return found;
+  const kept = byName.get(name);
+  if (kept !== undefined) return { name, kept };
   throw new Failure(`There is no profile ${JSON.stringify(name)} in ${file}. \`gatehouse profiles`
     + ' list` shows those that there are; `gatehouse login --profile …` makes one.', EXIT.usage);
 }

@@ -36,7 +36,7 @@ async function follow(
   });
   const client = new Client({
     base_url: service.base_url, workspace_id: null, api_key: 'gth_test', admin_token: null,
-    file: 'credentials.json', withheld_for: null, withheld: {},
+    file: 'credentials.json', address_from: null, withheld_for: null, withheld: {},
   }, { silence_ms: options.silence_ms ?? 10_000 });
   const numbers: number[] = [];
   const waits_ms: number[] = [];

@@ -26,13 +26,15 @@ t.test('without anything: the usual address and no secrets', async (t) => {
   const data_dir = dataDir(t);
   t.same(resolveProfile({}, environment(data_dir)), {
     base_url: 'http://127.0.0.1:3000/v1', workspace_id: null, api_key: null, admin_token: null,
-    file: join(data_dir, 'credentials.json'), withheld_for: null, withheld: {},
+    file: join(data_dir, 'credentials.json'), address_from: null, withheld_for: null,
+    withheld: {},
   });
 });
 
 t.test('credentials.json alone says everything', async (t) => {
   const data_dir = dataDir(t, JSON.stringify(KEPT));
-  t.match(resolveProfile({}, environment(data_dir)), { ...KEPT, withheld_for: null });
+  t.match(resolveProfile({}, environment(data_dir)), { ...KEPT, withheld_for: null,
+    address_from: join(data_dir, 'credentials.json') });
 });
 
 t.test('the environment wins over the file, flags over the environment', async (t) => {

@@ -54,12 +54,13 @@ t.test('flags win over the environment, that over a profile, and that over the f
       GATEHOUSE_CONFIG_DIR: join(dir, 'config'), ...variables }));
   };
   t.match(resolved({}, {}, null), kept('file'), 'no profile is in use');
-  t.match(resolved({}), kept('one'));
+  t.match(resolved({}), { ...kept('one'), address_from: 'profile one' });
   t.match(resolved({}, { GATEHOUSE_PROFILE: 'two' }), kept('two'));
   const environment = { GATEHOUSE_BASE_URL: 'https://one.example', GATEHOUSE_API_KEY: 'gth_mine',
     GATEHOUSE_WORKSPACE: 'wsp_mine' };
   t.match(resolved({}, environment),
-    { base_url: 'https://one.example/v1', api_key: 'gth_mine', workspace_id: 'wsp_mine' });
+    { base_url: 'https://one.example/v1', api_key: 'gth_mine', workspace_id: 'wsp_mine',
+      address_from: null });
   t.match(resolved({ profile: 'two' }, environment), kept('two'), 'a profile that a flag names');
   t.match(resolved({ profile: 'two', api_key: 'gth_flag' }),
     { ...kept('two'), api_key: 'gth_flag' });

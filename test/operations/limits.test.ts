@@ -54,7 +54,8 @@ t.test('each admin token has its own share, and what it revokes is never refused
 t.test('the command line waits for a moment, and says so if that was not enough', async (t) => {
   const { service, client } = await testServer(t, { config: { rate_per_key: 2 } });
   const cli = new CliClient({ base_url: service.base_url, workspace_id: null,
-    api_key: client.api_key!, admin_token: null, file: 'none', withheld_for: null, withheld: {} });
+    api_key: client.api_key!, admin_token: null, file: 'none', address_from: null,
+    withheld_for: null, withheld: {} });
   let refused = 0;
   while (refused === 0) { // until the key is at its limit
     await Promise.all(Array.from({ length: 5 }, async () => {

@@ -113,7 +113,7 @@ await start('eventsource-parser', RESUMED, (url) => resuming(url, async ({ body 
 }));
 await start('the command line', RESUMED, async (url) => {
   const reader = new CommandLine({ base_url: `${url}/v1`, workspace_id: null, api_key: 'any',
-    admin_token: null, file: '', withheld_for: null, withheld: {} });
+    admin_token: null, file: '', address_from: null, withheld_for: null, withheld: {} });
   const messages: Message[] = [];
   const { signal } = new AbortController();
   for await (const { event, json } of followEvents(reader, run.id, { starting_after: 0, signal })) {

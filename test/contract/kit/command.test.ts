@@ -1,11 +1,12 @@
 /** `gatehouse contract` as people and CI servers use it: output, formats, exit codes, Ctrl-C. */
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Parser } from 'tap-parser';
 import { TOPICS } from '../../../src/contract/check.ts';
 import { junit, Tap } from '../../../src/contract/reports.ts';
 import { selectChecks } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
-import { start } from '../../cli/support.ts';
+import { helpOf, start } from '../../cli/support.ts';
 import { testServer, type TestServer } from '../../support/server.ts';
 import { untilSeen } from '../../support/until.ts';
 import { DEFECTS } from '../defects/index.ts';
@@ -37,6 +38,21 @@ t.test('a table, for people', async (t) => {
   t.match(out, /^✓ paging\.actions +\d+\.\d s {2}actions are listed once each/m);
   t.match(out, /^- isolation\.cursors .*skipped: it needs the key of another workspace/m);
   t.match(out, /\n3 checks with \d+ requests in [\d.]+ s: 2 passed, 0 failed, 1 skipped\.\n$/);
+});
+
+t.test('which address is checked is said first, and what names it', async (t) => {
+  const cwd = t.testdir({ config: { 'profiles.json': JSON.stringify({ current: 'prod',
+    profiles: { prod: { base_url: 'http://127.0.0.1:1/v1', api_key: 'gth_prod' } } }) } });
+  const env = { GATEHOUSE_CONFIG_DIR: join(cwd, 'config') };
+  const said = async (...args: string[]) =>
+    (await gatehouse(['contract', ...SOME, ...args], { cwd, env })).err;
+  t.match(await said(),
+    /^Checking http:\/\/127\.0\.0\.1:1\/v1 \(profile prod\)\n.*cannot be reached/);
+  t.match(await said('--base-url', 'http://127.0.0.1:1'),
+    /^Checking http:\/\/127\.0\.0\.1:1\/v1\n/, 'a flag wins');
+  const [help] = await helpOf(['contract'], { cwd });
+  t.match(help!.replaceAll(/\s+/g, ' '),
+    'then the profile of GATEHOUSE_PROFILE or `gatehouse profiles use`');
 });
 
 t.test('what fails is shown, with how to repeat it', async (t) => {
