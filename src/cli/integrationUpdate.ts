@@ -137,7 +137,10 @@ async function overridesOf(
   for (const key of reset ?? []) next.delete(key);
   for (const [key, value] of effect ?? []) change(key, (one) => ({ ...one, effect: value }));
   for (const key of hide ?? []) change(key, (one) => ({ ...one, hidden: true }));
-  for (const key of show ?? []) change(key, ({ hidden: _, ...rest }) => rest);
+  for (const key of show ?? []) {
+    const said = isHiddenByPattern(next, key) ? { hidden: false } : {};
+    change(key, ({ hidden: _, ...rest }) => ({ ...rest, ...said }));
+  }
   for (const [key, parameter] of hide_parameter ?? []) {
     change(key, (one) => ({ ...one,
       hidden_parameters: [...new Set([...one.hidden_parameters ?? [], parameter])] }));
@@ -150,6 +153,15 @@ async function overridesOf(
     });
   }
   return Object.fromEntries([...next].filter(([, one]) => Object.keys(one).length > 0));
+}
+
+/**
+ * Whether a pattern may hide what this key names: to offer it again needs a word of its own then.
+ * Which names a pattern holds for, the service alone knows; such a word does no harm.
+ */
+function isHiddenByPattern(said: ReadonlyMap<string, GivenOverride>, key: string): boolean {
+  return key !== '*' && [...said].some(([other, { hidden }]) => hidden === true && other !== key
+    && (other === '*' || /^[^\s.]+\.\S+$/.test(other)));
 }
 
 /** Changes whether an MCP server is believed, and nothing else of it. */
@@ -165,6 +177,7 @@ function wordsOf(override: GivenOverride): string {
   return [
     effect,
     hidden && 'hidden',
+    hidden === false && 'offered',
     hidden_parameters.length > 0 && `without ${hidden_parameters.join(', ')}`,
     signed_elsewhere && 'signed elsewhere',
     ...Object.entries(path_slashes).map(([name, how]) => `slashes in ${name} ${how}`),

@@ -1,5 +1,9 @@
 /** Changing integrations and connections, against a service that says what the test wants. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { testServer } from '../support/server.ts';
+import { gatehouse } from './oneProcess.ts';
 import { against, CONNECTION, INTEGRATION } from './operator.ts';
 import { json } from './support.ts';
 
@@ -54,6 +58,42 @@ t.test('integrations update: what the operator knows better, for whom, and where
     + '  offered to: wsp_1, wsp_2\n');
   t.strictSame((await update('--all-workspaces', '--public-only')).body,
     { egress_allow: [], workspace_ids: null });
+});
+
+t.test('integrations update: what is shown wins over the pattern that hides it', async (t) => {
+  const before = { 'GET /a': { hidden: true }, 'pets.old.*': { hidden: true },
+    'GET /b': { effect: 'write' } };
+  const { call, requests } = await against(t, (_request, response) =>
+    json(response, 200, { ...INTEGRATION, overrides: before }));
+  const shown = async (...flags: string[]) => {
+    await call('integrations', 'update', 'github', ...flags);
+    return (requests.at(-1)!.body as { overrides: object }).overrides;
+  };
+  t.strictSame(await shown('--show', 'GET /a', '--show', 'GET /b'), { ...before,
+    'GET /a': { hidden: false }, 'GET /b': { effect: 'write', hidden: false } });
+  t.strictSame(await shown('--show', 'pets.old.*'),
+    { 'GET /a': { hidden: true }, 'GET /b': { effect: 'write' } }, 'the pattern itself');
+  t.strictSame(await shown('--hide', '*', '--show', '*', '--reset', 'pets.old.*'),
+    { 'GET /a': { hidden: true }, 'GET /b': { effect: 'write' } }, 'nothing is above *');
+});
+
+t.test('integrations update, on a service: all is hidden, and three are shown', async (t) => {
+  const { client: { base_url, admin_token } } = await testServer(t);
+  const cwd = t.testdir({});
+  const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: admin_token! };
+  const call = (...args: string[]) => gatehouse(['integrations', ...args], { cwd, env });
+  const of = (operationId: string) => ({ get: { operationId, responses: {} } });
+  writeFileSync(join(cwd, 'api.json'), JSON.stringify({ openapi: '3.1.0',
+    info: { title: 'Letters', version: '1' }, servers: [{ url: 'https://letters.example' }],
+    paths: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((one) => [`/${one}`, of(one)])) }));
+  t.match(await call('add', 'letters', '--document', 'api.json'), { code: 0, out: /5 of 5/ });
+  const three = ['GET /a', 'GET /b', 'GET /c'].flatMap((key) => ['--show', key]);
+  const first = await call('update', 'letters', '--hide', '*', ...three);
+  t.match(first, { code: 0, out: /: 3 of 5 operations are actions/ });
+  t.match(first.out, /you say: \*: hidden\n.*you say: GET \/a: offered\n/);
+  t.match(await call('update', 'letters', '--show', 'GET /d'), { code: 0, out: /: 4 of 5/ });
+  t.match(await call('update', 'letters', '--hide', 'GET /d', '--reset', 'GET /a'),
+    { code: 0, out: /: 2 of 5/ });
 });
 
 t.test('integrations update: hints that are to be believed', async (t) => {
