@@ -2,6 +2,7 @@ import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
 import { jsonObject } from './jsonInput.ts';
+import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { AS_JSON, printJson, printTable, wholeList, type Listing } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
 
@@ -79,6 +80,7 @@ const invoke = clientCommand('invoke', {
     const { result, truncated, page } = await client.request('POST', '/action_invocations', {
       body: { ...rest, input: await jsonObject(input,
         { what: 'The input', example: '{"query": {"limit": 2}}' }) },
+      limit_ms: LONG_ANSWER_MS,
     });
     if (truncated) terminal.err('The result is longer than what is kept of one.\n');
     if (page) terminal.err(`There is more: --cursor ${safeText(page.next_cursor)}\n`);

@@ -4,6 +4,7 @@ import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
+import { waitingFor } from './longAnswer.ts';
 import { secretFor, type Credential, type Profile } from './profile.ts';
 import { wholeId } from './shortIds.ts';
 import { SILENT, type Wait } from './statusLine.ts';
@@ -67,6 +68,8 @@ interface Sending {
   /** What takes long is told of in these words: "importing github". */
   doing?: string;
   idempotency_key?: string;
+  /** How long the answer may take; a minute if left out. */
+  limit_ms?: number;
   signal?: AbortSignal;
 }
 
@@ -172,7 +175,8 @@ export class Client {
   }
 
   async #requestOnce<T>(method: string, path: string, options: AnyRequest): Promise<T> {
-    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const { limit_ms = REQUEST_TIMEOUT_MS } = options;
+    const timeout = AbortSignal.timeout(limit_ms);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
       const response = await this.#fetch(method, path, { ...options, signal });
@@ -181,7 +185,7 @@ export class Client {
       return (text === '' ? undefined : parseAnswer(response, text)) as T;
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw this.#explain(error);
+      throw this.#explain(error, limit_ms);
     }
   }
 
@@ -246,7 +250,7 @@ export class Client {
   }
 
   async #fetch(method: string, path: string, options: AnyRequest): Promise<Response> {
-    const { id = '', query = {}, body, idempotency_key, signal } = options;
+    const { id = '', query = {}, body, idempotency_key, limit_ms, signal } = options;
     const { accept = 'application/json' } = options;
     const url = new URL(this.#profile.base_url
       + path.replace(/\{\w+\}/, () => encodeURIComponent(this.#wholeIds.get(id) ?? id)));
@@ -265,11 +269,12 @@ export class Client {
       redirect: 'error',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
+      ...(limit_ms !== undefined && waitingFor(limit_ms)),
     });
   }
 
   /** Says in words what went wrong below HTTP. */
-  #explain(error: unknown): Failure {
+  #explain(error: unknown, limit_ms = REQUEST_TIMEOUT_MS): Failure {
     if (error instanceof Failure) return error;
     const { base_url } = this.#profile;
     const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
@@ -277,7 +282,7 @@ export class Client {
       return new RefusedError(`Nothing answers at ${base_url}. Is the service running?`
         + ' Start it with: make start', EXIT.failed, error);
     }
-    const why = name === 'TimeoutError' ? `no answer within ${REQUEST_TIMEOUT_MS / 1_000} s`
+    const why = name === 'TimeoutError' ? `no answer within ${limit_ms / 1_000} s`
       : cause?.message || cause?.code || message;
     return new ConnectionError(
       `The connection to ${base_url} failed: ${oneLine(why, 300)}.`, EXIT.failed, error);

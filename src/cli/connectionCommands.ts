@@ -5,6 +5,7 @@ import {
 } from './credentials.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, toggle } from './inputs.ts';
+import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, listCommand, minute, remove } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
@@ -115,7 +116,7 @@ const check = adminCommand('check', {
   example: `gatehouse connections check ${EXAMPLE_ID}`,
   async run({ client, terminal }, { id }) {
     const { ok, status, action, message } =
-      await client.request('POST', `${PATH}/check`, { id });
+      await client.request('POST', `${PATH}/check`, { id, limit_ms: LONG_ANSWER_MS });
     const found = !ok ? 'It does not work' : action === null ? 'Not tried' : 'It works';
     linesTo(terminal)(`${found} (${status}): ${oneLine(message, 2_000)}\n`);
     return ok ? EXIT.ok : EXIT.failed;

@@ -8,6 +8,7 @@ import {
   report, showRenames, SOURCE, sourceOf, unclearSource, withAdvice,
 } from './integrationImport.ts';
 import { addUpdateCommand, NEW_ACTIONS } from './integrationUpdate.ts';
+import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { listCommand, remove } from './output.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
@@ -46,8 +47,9 @@ const add = adminCommand('add', {
     if (source === null) throw unclearSource();
     const kind = 'mcp' in source ? 'mcp' : 'openapi';
     const made = await client.request('POST', '/admin/integrations',
-      { doing: `importing ${slug}`, body: { slug, kind, ...source, title, base_url: api_url,
-        egress_allow, insecure_http: insecure, other_origins, new_actions,
+      { doing: `importing ${slug}`, limit_ms: LONG_ANSWER_MS, body: {
+        slug, kind, ...source, title, base_url: api_url, egress_allow, insecure_http: insecure,
+        other_origins, new_actions,
         overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
       .catch(withAdvice);
     report(workplace, made);
@@ -90,8 +92,8 @@ const refresh = adminCommand('refresh', {
   async run(workplace, { slug, accept = false, rename = false, yes = false }) {
     if (yes && !rename) throw new Failure('--yes belongs to --rename.', EXIT.usage);
     const made = await workplace.client.request('POST', '/admin/integrations/{slug}/refresh',
-      { id: slug, doing: `importing ${oneLine(slug, 64)} anew`, body: { accept_changes: accept,
-        ...(rename && { rename: yes ? 'apply' : 'show' }) } });
+      { id: slug, doing: `importing ${oneLine(slug, 64)} anew`, limit_ms: LONG_ANSWER_MS,
+        body: { accept_changes: accept, ...(rename && { rename: yes ? 'apply' : 'show' }) } });
     report(workplace, made);
     if (rename) showRenames(workplace, made);
   },

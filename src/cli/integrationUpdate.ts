@@ -5,6 +5,7 @@ import { refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, choice, flag, repeated, toggle, type InputValues } from './inputs.ts';
 import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
+import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo } from './output.ts';
 import { oneLine } from './terminal.ts';
 
@@ -90,7 +91,8 @@ export const addUpdateCommand = adminCommand('update', {
     };
     refuseEmpty(body);
     const doing = `changing ${oneLine(slug, 64)}`; // which may import it anew
-    const made = await client.request('PATCH', PATH, { id: slug, body, doing }).catch(withAdvice);
+    const made = await client.request('PATCH', PATH,
+      { id: slug, body, doing, limit_ms: LONG_ANSWER_MS }).catch(withAdvice);
     report(workplace, made);
     const out = linesTo(terminal);
     for (const [key, override] of Object.entries(made.overrides)) {

@@ -1,0 +1,60 @@
+/** What the service may take long for: nobody is told of a failure before it has ended. */
+import t, { type Test } from 'tap';
+import { error, INTEGRATION } from './operator.ts';
+import { fakeService, json, start } from './support.ts';
+
+const AUDIT = { object: 'audit_log_verification', ok: true, entries: 1, head: 'abc', anchors: 1,
+  latest_anchor: '1:abc:v1', anchor_ok: null, problems: [] };
+const CHECKED = { ok: true, status: 'connected', action: 'x.y', message: 'Fine.' };
+
+/**
+ * Runs commands, one after the other, where times are a sixtieth of what they are: a minute is a
+ * second. Node's own limit of five minutes for the head of an answer is as short, too.
+ */
+async function hurried(test: Test, base_url: string, commands: string[][]) {
+  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
+  const script = `import { runProgram } from ${JSON.stringify(program)};
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (limit_ms) => timeout(limit_ms / 60);
+    void Response;
+    const place = Symbol.for('undici.globalDispatcher.1');
+    globalThis[place] = new globalThis[place].constructor({ headersTimeout: 1_000 });
+    for (const command of ${JSON.stringify(commands)}) {
+      process.stdout.write((await runProgram(['node', 'gatehouse', ...command])) + ' ');
+    }
+    process.exit();`;
+  const { out, err } = await start(['--input-type=module', '--eval', script], {
+    cwd: test.testdir({}), command: process.execPath, env: { GATEHOUSE_BASE_URL: base_url,
+      GATEHOUSE_API_KEY: 'gth_test', GATEHOUSE_ADMIN_TOKEN: 'gta_test' } }).ended;
+  return { out, err };
+}
+
+t.test('imports, calls and verifications are waited for longer than others', async (t) => {
+  const { base_url } = await fakeService(t, ({ method, path }, response) => {
+    const answer = path.includes('audit_log') ? AUDIT
+      : path.includes('action_invocations') ? { result: { is: 'there' }, truncated: false }
+        : path.includes('connections') ? CHECKED : INTEGRATION;
+    if (method === 'GET' && answer === INTEGRATION) return json(response, 200, answer);
+    setTimeout(() => json(response, 200, answer), 2_500);
+  });
+  const { out, err } = await hurried(t, base_url, [
+    ['integrations', 'add', 'github', '--document', 'https://x.example/d', '-q'],
+    ['integrations', 'update', 'github', '--title', 'GH', '-q'],
+    ['integrations', 'refresh', 'github', '-q'],
+    ['actions', 'invoke', 'x.y'],
+    ['connections', 'check', 'con_1'],
+    ['audit', 'verify'], ['audit', 'anchor'], ['runs', 'cancel', 'run_1'],
+  ]);
+  t.match(out, new RegExp('^(github [^]*\n0 ){3}\\{\n  "is": "there"\n\\}\n0 It works .*\n'
+    + '0 The audit log is whole: .*\n0 1:abc:v1\n0 1 $'), 'and another request is given up');
+  t.match(err, /^The connection to http:\S+ failed: (no answer within 60 s|Headers Tim.*)\.\n$/);
+});
+
+t.test('an audit log of which nothing was said is not told as broken', async (t) => {
+  const { base_url, stop } = await fakeService(t, (_request, response) => json(response, 503,
+    error('unavailable', 'The log could not be read in time.')));
+  const verify = [['audit', 'verify'], ['audit', 'verify', '--json'], ['audit', 'anchor']];
+  t.match(await hurried(t, base_url, verify), { out: '2 2 2 ', err: /could not be read in time/ });
+  await stop();
+  t.match(await hurried(t, base_url, verify), { out: '2 2 2 ', err: /Nothing answers at/ });
+});
