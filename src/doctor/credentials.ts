@@ -18,9 +18,9 @@ interface CheckedCredential {
  * token that the service accepts.
  */
 export async function checkCredentials(
-  origin: string, environment: ClientEnvironment, kept: KeptProfile,
+  address: string, environment: ClientEnvironment, kept: KeptProfile,
 ): Promise<CheckAnswer<string>> {
-  const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
+  const own = kept.base_url !== null && isSameOrigin(kept.base_url, address);
   const credentials: CheckedCredential[] = [
     { name: 'api key', variable: 'GATEHOUSE_API_KEY', path: '/v1/sessions?limit=1',
       given: environment.api_key, kept: own ? kept.api_key : null },
@@ -32,7 +32,7 @@ export async function checkCredentials(
     || mayTakeSecrets(kept.base_url, names_data_dir);
   const tried = await Promise.all(credentials.map((one) =>
     one.given === null || one.given === one.kept || takes
-      ? tryOne(origin, one, kept.file) : notTried(origin, one, kept.file)));
+      ? tryOne(address, one, kept.file) : notTried(address, one, kept.file)));
   const found = tried.map((outcome) => outcome.found).join('; ');
   const advice = tried.flatMap((outcome) => outcome.advice ?? []);
   const outcome = tried.some(({ status }) => status === 'failed') ? failed(found, ...advice)
@@ -44,18 +44,18 @@ export async function checkCredentials(
 /** `accepted`: the key, if the service takes it. */
 type Tried = CheckOutcome & { accepted?: string };
 
-function notTried(origin: string, { name, variable }: CheckedCredential, file: string): Tried {
-  return warning(`the ${name} of ${variable} is not sent to ${origin}, which only ${file} names`,
-    `If that is your service, set GATEHOUSE_BASE_URL=${origin}/v1; else unset ${variable}.`);
+function notTried(address: string, { name, variable }: CheckedCredential, file: string): Tried {
+  return warning(`the ${name} of ${variable} is not sent to ${address}, which only ${file} names`,
+    `If that is your service, set GATEHOUSE_BASE_URL=${address}/v1; else unset ${variable}.`);
 }
 
 async function tryOne(
-  origin: string, { name, variable, path, given, kept }: CheckedCredential, file: string,
+  address: string, { name, variable, path, given, kept }: CheckedCredential, file: string,
 ): Promise<Tried> {
   const key = given ?? kept;
   if (key === null) return ok(`no ${name} at hand`);
   const source = given === null ? file : variable;
-  const answer = await ask(origin + path, key);
+  const answer = await ask(address + path, key);
   // The error of fetch quotes a key that no header can hold.
   if (answer instanceof Error) {
     return warning(`the ${name} of ${source} could not be tried`, 'Try again.');

@@ -70,14 +70,14 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   const service = await report.need('service',
     () => checkService(config, client.base_url ?? kept.base_url));
   const admin_token = await report.need('credentials', async () => service?.ready
-    ? await checkCredentials(service.origin, client, kept)
+    ? await checkCredentials(service.address, client, kept)
     : { outcome: skipped('it needs a service that is ready') });
   const keys = await report.need('master keys', () => findKeys(config));
   const sql = await report.need('database', () => openDatabase(config));
   try {
     if (sql === undefined) {
       await examineWithout(report, service && admin_token
-        ? await askFindings(service.origin, admin_token) : new Map());
+        ? await askFindings(service.address, admin_token) : new Map());
     } else await examineDatabase(report, ground, sql, { keys, service });
   } finally {
     await sql?.end({ timeout_ms: 1_000 });

@@ -119,52 +119,58 @@ const REASONS: Record<string, string> = {
 
 /** A Gatehouse that answers. */
 export interface Answering {
-  origin: string;
+  /** Without a slash at the end; behind a proxy it may have a path. */
+  address: string;
   ready: boolean;
 }
 
 /** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
 export async function checkService(
   config: Config, base_url: string | null): Promise<CheckAnswer<Answering>> {
-  const origin = serviceOrigin(config, base_url);
-  if (origin === null) {
+  const address = serviceAddress(config, base_url);
+  if (address === null) {
     return { outcome: failed(`${JSON.stringify(base_url)} is not the address of a service`,
       'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.') };
   }
-  const health = await ask(`${origin}/healthz`);
+  const health = await ask(`${address}/healthz`);
   if (health instanceof Error) {
-    return { outcome: warning(`nothing answers at ${origin} (${reasonOf(health)})`,
+    return { outcome: warning(`nothing answers at ${address} (${reasonOf(health)})`,
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
       + ' GATEHOUSE_BASE_URL.') };
   }
   if (health.status !== 200 || health.body?.status !== 'ok') {
     return { outcome: failed(
-      `something else than Gatehouse answers at ${origin} (status ${health.status})`,
+      `something else than Gatehouse answers at ${address} (status ${health.status})`,
       'Stop that, or take another port: `gatehouse serve --port 3001`. If Gatehouse is elsewhere:'
       + ' set GATEHOUSE_BASE_URL.') };
   }
-  const ready = await ask(`${origin}/readyz`);
+  const ready = await ask(`${address}/readyz`);
   if (ready instanceof Error) {
-    return { gives: { origin, ready: false }, outcome: failed(
-      `it lives at ${origin}, and does not say whether it is ready`,
+    return { gives: { address, ready: false }, outcome: failed(
+      `it lives at ${address}, and does not say whether it is ready`,
       'Look into its log (LOG_LEVEL=debug tells more).') };
   }
   if (ready.status === 200) {
-    return { gives: { origin, ready: true }, outcome: ok(`answers at ${origin}, and is ready`) };
+    return { gives: { address, ready: true }, outcome: ok(`answers at ${address}, and is ready`) };
   }
   const { reasons } = ready.body ?? {};
   const given = Array.isArray(reasons) ? reasons.map(String) : [];
   const why = given.join(', ') || `status ${ready.status}`;
-  return { gives: { origin, ready: false }, outcome: failed(
-    `answers at ${origin}, and is not ready: ${why}`,
+  return { gives: { address, ready: false }, outcome: failed(
+    `answers at ${address}, and is not ready: ${why}`,
     ...given.map((reason) => REASONS[reason] ?? 'Look into its log.')) };
 }
 
-/** The origin of the given address, if it is valid; else of the service configured here. */
-function serviceOrigin({ host, port }: Config, base_url: string | null): string | null {
+/**
+ * Where the service is: the given address without its `/v1`, and null if it is not valid; else that
+ * which is configured here.
+ */
+function serviceAddress({ host, port }: Config, base_url: string | null): string | null {
   if (base_url === null) return originOf(host, port);
   const url = URL.parse(base_url);
-  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  // Its pages are beside `/v1`, below whatever path a proxy has for them.
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 /** Gets a page, with a key if one is given. */

@@ -19,7 +19,7 @@ export async function checkNodes(
   const nodes = await liveNodes(sql);
   const [first] = nodes;
   if (first === undefined && service?.ready) {
-    return { outcome: warning(`${service.origin} answers, and no node tells of itself in this`
+    return { outcome: warning(`${service.address} answers, and no node tells of itself in this`
       + ' database: that service has another one',
       'Set DATABASE_URL (or GATEHOUSE_DATA_DIR) as that service has it, or GATEHOUSE_BASE_URL to'
       + ' the service of this database.') };

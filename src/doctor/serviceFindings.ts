@@ -9,8 +9,8 @@ export type Told = ReadonlyMap<string, CheckOutcome>;
 const STATUSES: readonly string[] = ['ok', 'warning', 'failed', 'skipped'] satisfies Status[];
 
 /** Asks the service for its findings; there are none if it does not answer as it should. */
-export async function askFindings(origin: string, admin_token: string): Promise<Told> {
-  const answer = await ask(`${origin}/v1/admin/overview?hours=1`, admin_token);
+export async function askFindings(address: string, admin_token: string): Promise<Told> {
+  const answer = await ask(`${address}/v1/admin/overview?hours=1`, admin_token);
   const findings = answer instanceof Error ? [] : answer.body?.findings;
   return new Map((Array.isArray(findings) ? findings : []).flatMap((finding: unknown) => {
     const { check, status, found, advice } = isObject(finding) ? finding : {};

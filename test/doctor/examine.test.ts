@@ -1,6 +1,9 @@
 /** Checks whose circumstances a command line cannot make. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
@@ -87,6 +90,27 @@ t.test('a shell that has not the database of the service', async (t) => {
   t.match((await found(t, { ...service, DATABASE_URL: url })).nodes, { status: 'warning',
     found: /answers, and no node tells of itself in this database/, advice: /^Set DATABASE_URL/ });
   t.match((await found(t, { DATABASE_URL: url })).nodes, { status: 'ok', found: /^none runs/ });
+});
+
+t.test('a service below a path of a proxy, beside another one', async (t) => {
+  const { client: { base_url, api_key, admin_token } } = await testServer(t);
+  const below = new URL(base_url).origin;
+  const proxy = createServer(async ({ url, headers: { authorization } }, response) => {
+    if (!url!.startsWith('/gatehouse/')) return response.writeHead(404).end('{}');
+    const { status, body } = await fetch(below + url!.slice('/gatehouse'.length),
+      { headers: authorization === undefined ? {} : { authorization } });
+    response.writeHead(status).end(await new Response(body).text());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.teardown(() => proxy.close());
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/gatehouse`;
+  for (const end of ['/v1', '/v1/', '']) {
+    const findings = await found(t, { GATEHOUSE_BASE_URL: address + end,
+      GATEHOUSE_API_KEY: api_key!, GATEHOUSE_ADMIN_TOKEN: admin_token! });
+    t.match(findings.service, { status: 'ok', found: `answers at ${address}, and is ready` });
+    t.match(findings.credentials, { status: 'ok', found: /api key .* is accepted; .*accepted$/ });
+    t.match(findings.workers, { status: 'ok', found: /\(as the service finds\)$/ });
+  }
 });
 
 async function tablesOf(sql: Sql): Promise<string[]> {
