@@ -115,7 +115,7 @@ export function normaliseBaseUrl(given: string): string {
 
 function readCredentials(file: string): KeptCredentials | null {
   const text = readIfThere(file);
-  if (text === null) return null;
+  if (text === null || text === '') return null; // `setup` may have been ended too soon
   const kept = keptIn(parseJson(text));
   if (kept !== null) return kept;
   throw new Failure(`${file} does not hold credentials: it is no JSON with a base_url. Restore it,`

@@ -7,6 +7,7 @@ import { MAX_ATTEMPTS } from './follow.ts';
 import { argument, choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { openScreen } from './liveScreen.ts';
 import { RUNS } from './runsListing.ts';
+import { onEndSignal } from './signals.ts';
 import { safeJson, safeText, table } from './terminal.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
@@ -16,7 +17,6 @@ type WatchedRun = Schemas['RunSummary'];
 /** The lines of a screen that are no runs: the title, the headings, a note, and the last one. */
 const OTHER_LINES = 4;
 const MOST_RUNS = 100;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export const addRunsWatchCommand = clientCommand('watch', {
   summary: 'watch runs in a live table, or one as it happens',
@@ -53,8 +53,7 @@ async function watchRuns(
   workplace: Workplace, query: QueryOf<'/runs'>, { every_ms, json }: Watching): Promise<number> {
   const { client, terminal } = workplace;
   const ended = new AbortController();
-  const onSignal = () => ended.abort();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const release = onEndSignal(() => ended.abort());
   const screen = terminal.screen !== null && !json ? openScreen() : null;
   const show = screen === null ? changePrinter(workplace, json)
     : (runs: WatchedRun[], note: string) => screen.draw([
@@ -85,7 +84,7 @@ async function watchRuns(
     throw error;
   } finally {
     screen?.close();
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    release();
   }
 }
 

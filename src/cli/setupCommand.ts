@@ -1,5 +1,7 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { originOf } from '../origin.ts';
@@ -7,6 +9,12 @@ import { localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { credentialsFile, normaliseBaseUrl } from './profile.ts';
+import type { StartCredentials } from './serviceModule.ts';
+import { onEndSignal } from './signals.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The credentials are in the database for at most so long before this command has them. */
+const HANDING_OVER_MS = 2_500;
 
 /** `setup`: for a PostgreSQL of one's own. */
 export const addSetupCommand = localCommand('setup', {
@@ -31,32 +39,49 @@ export const addSetupCommand = localCommand('setup', {
     }
     const file = credentialsFile(config.data_dir);
     const base_url = baseUrlOf(config, given);
+    const signalled = Promise.withResolvers<null>();
+    let is_signalled = false;
+    const release = onEndSignal(() => {
+      is_signalled = true;
+      signalled.resolve(null);
+    });
     const kept = save || !terminal.interactive ? await newFile(file) : null;
-    const log = createLog(config.log_level);
-    const { setUp } = await load();
-    const wait = terminal.wait('preparing the database');
-    const credentials = await setUp({ config, log }).catch(async (error: unknown) => {
-      if (kept) await Promise.all([kept.close(), rm(file)]);
-      log.debug({ err: error }, 'setup failed');
-      throw new Failure(`The database could not be prepared: ${(error as Error).message}`);
-    }).finally(() => wait.end());
-    const { workspace_id, api_key, admin_token } = credentials;
-    if (kept) {
-      const profile = { base_url, ...credentials };
-      await kept.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
-      await kept.close();
-    }
-    if (terminal.interactive) {
-      terminal.err('The database is ready. These are shown this once:\n');
-      terminal.out(`workspace_id  ${workspace_id}\napi_key       ${api_key}\n`
-        + `admin_token   ${admin_token}\n`);
-      if (kept) terminal.err(`They are kept in ${file}, for ${base_url}.\n`);
-    } else {
-      terminal.err(`The database is ready. An api key and an admin token are kept in ${file},`
-        + ` for ${base_url}.\n`);
+    try {
+      const log = createLog(config.log_level);
+      const { setUp } = await load();
+      const wait = terminal.wait('preparing the database');
+      // What is made by then is nowhere else: it is waited for a moment, to be kept and shown.
+      const interrupted = signalled.promise.then(() => delay(HANDING_OVER_MS, null));
+      const credentials = await Promise.race([setUp({ config, log }), interrupted])
+        .catch((error: unknown) => {
+          log.debug({ err: error }, 'setup failed');
+          throw new Failure(`The database could not be prepared: ${(error as Error).message}`);
+        }).finally(() => wait.end());
+      if (credentials === null) terminal.err('Interrupted. There are no credentials yet.\n');
+      else {
+        await kept?.write({ base_url, ...credentials });
+        show(terminal, credentials, kept && `kept in ${file}, for ${base_url}`);
+      }
+      return is_signalled ? EXIT.interrupted : EXIT.ok;
+    } finally {
+      await kept?.close();
+      release();
     }
   },
 });
+
+function show(
+  terminal: Terminal, { workspace_id, api_key, admin_token }: StartCredentials,
+  kept: string | null): void {
+  if (!terminal.interactive) {
+    terminal.err(`The database is ready. An api key and an admin token are ${kept}.\n`);
+    return;
+  }
+  terminal.err('The database is ready. These are shown this once:\n');
+  terminal.out(`workspace_id  ${workspace_id}\napi_key       ${api_key}\n`
+    + `admin_token   ${admin_token}\n`);
+  if (kept !== null) terminal.err(`They are ${kept}.\n`);
+}
 
 /**
  * Where clients are to reach the service with these credentials, which they send nowhere else.
@@ -70,19 +95,48 @@ function baseUrlOf({ host, port, public_url }: Config, given: string | undefined
     + ' --base-url, or set PORT or GATEHOUSE_PUBLIC_URL.', EXIT.usage);
 }
 
+/** A file to be: nobody takes it for one before it has been written. */
+interface NewFile {
+  write(content: object): Promise<void>;
+  /** Leaves nothing behind of one that was not written. */
+  close(): Promise<void>;
+}
+
 /**
- * Makes a file that its owner alone can read, and never replaces one. It is made before there is
- * something to keep: credentials that could not be written would be lost. Throws Failure.
+ * Begins a file that its owner alone can read, and never replaces one that holds something. It is
+ * begun before there is something to keep, beside its place: credentials that could not be written
+ * would be lost, and an empty file in the place would be taken for theirs. Throws Failure.
  */
-async function newFile(file: string): Promise<FileHandle> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    return await open(file, 'wx', 0o600);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(code === 'EEXIST'
-      ? `${file} exists already, and is not overwritten. Move it away, or give another --data-dir.`
-      : `The credentials could not be kept: ${message}. Nothing was changed; give --data-dir a`
-        + ' folder that can be written.');
+async function newFile(file: string): Promise<NewFile> {
+  if (await holdsSomething(file)) {
+    throw new Failure(`${file} exists already, and is not overwritten. Move it away, or give`
+      + ' another --data-dir.');
   }
+  const begun = `${file}.${randomUUID()}`;
+  const handle = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    .then(() => open(begun, 'wx', 0o600)).catch(({ message }: Error) => {
+      throw new Failure(`The credentials could not be kept: ${message}. Nothing was changed; give`
+        + ' --data-dir a folder that can be written.');
+    });
+  let is_written = false;
+  return {
+    async write(content) {
+      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      is_written = true;
+      if (await holdsSomething(file)) {
+        throw new Failure(`${file} is there meanwhile, and is not overwritten: the credentials are`
+          + ` kept in ${begun}.`);
+      }
+      await rename(begun, file);
+    },
+    async close() {
+      await handle.close();
+      if (!is_written) await rm(begun, { force: true });
+    },
+  };
+}
+
+/** An empty file is what was left of a setup that was ended too soon. */
+async function holdsSomething(file: string): Promise<boolean> {
+  return await stat(file).then(({ size }) => size > 0, () => false);
 }

@@ -55,8 +55,9 @@ export async function readKept(data_dir: string): Promise<KeptProfile> {
     file, base_url: null, api_key: null, admin_token: null, wrong: null, exists: false,
   };
   try {
-    const { base_url, api_key = null, admin_token = null } = JSON.parse(
-      await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    if (text === '') return none; // as the command line has it
+    const { base_url, api_key = null, admin_token = null } = JSON.parse(text);
     const isText = (value: unknown) => value === null || typeof value === 'string';
     const wrong = textOf(base_url) === undefined ? 'it names no service'
       : isText(api_key) && isText(admin_token) ? null : 'a key in it is no text';
