@@ -1,8 +1,8 @@
 /** The `gatehouse` command. The service's rooms are loaded by the commands that need them. */
 import { runProgram } from './cli/program.ts';
 
-/** These go on without a reader. */
-const STAYS = ['serve', 'mock'];
+/** The first two go on without a reader; `contract` ends by itself, for it has to tidy up. */
+const STAYS = ['serve', 'mock', 'contract'];
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (STAYS.includes(process.argv[2] ?? '')) return;

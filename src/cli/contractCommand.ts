@@ -45,6 +45,15 @@ export const addContractCommand = localCommand('contract', {
     const kit = await import('../contract/kit.ts');
     const { Unreachable } = await import('../contract/expect.ts');
     const interrupt = new AbortController();
+    let ended_by: number = EXIT.interrupted;
+    // Nobody has seen that all is well if the reader, such as `head`, is gone.
+    const onUnread = ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE' && !interrupt.signal.aborted) {
+        terminal.err(`The output could not be written: ${message}\n`);
+      }
+      ended_by = EXIT.failed;
+      interrupt.abort();
+    };
     try {
       if (list) return print(terminal, kit.selectChecks(only, except));
       const { address_from, ...target } =
@@ -54,6 +63,7 @@ export const addContractCommand = localCommand('contract', {
         : ` (${oneLine(address_from, 200)})`}\n`);
       const onSignal = () => interrupt.abort();
       process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+      process.stdout.on('error', onUnread);
       const show = await reporter(format, terminal);
       const report = await kit.runKit({
         ...target, only, except, patience_ms: timeout * 1_000, parallel, bail,
@@ -66,11 +76,11 @@ export const addContractCommand = localCommand('contract', {
       });
       show.end({ ...report, results: report.results.map(safe) });
       for (const left of report.left) terminal.err(`Not tidied up: ${oneLine(left, 500)}\n`);
-      if (report.interrupted) return EXIT.interrupted;
+      if (report.interrupted) return ended_by;
       const failed = report.results.some(({ status }) => status === 'failed');
       return failed || report.left.length > 0 ? EXIT.failed : EXIT.ok;
     } catch (error) {
-      if (interrupt.signal.aborted) return EXIT.interrupted;
+      if (interrupt.signal.aborted) return ended_by;
       if (error instanceof Unreachable) throw new Failure(error.message, EXIT.usage, error);
       throw error;
     }

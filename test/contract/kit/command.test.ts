@@ -1,4 +1,6 @@
 /** `gatehouse contract` as people and CI servers use it: output, formats, exit codes, Ctrl-C. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Parser } from 'tap-parser';
@@ -6,7 +8,7 @@ import { TOPICS } from '../../../src/contract/check.ts';
 import { junit, Tap } from '../../../src/contract/reports.ts';
 import { selectChecks } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
-import { helpOf, start } from '../../cli/support.ts';
+import { GATEHOUSE, helpOf, start } from '../../cli/support.ts';
 import { testServer, type TestServer } from '../../support/server.ts';
 import { untilSeen } from '../../support/until.ts';
 import { DEFECTS } from '../defects/index.ts';
@@ -153,6 +155,21 @@ t.test('Ctrl-C tidies up', async (t) => {
   (runs) => runs.length > 0);
   child.kill('SIGINT');
   t.match(await ended, { code: 130, out: /^Interrupted\. /m });
+  t.strictSame([...await server.sql`select id from runs
+    where status in ('queued', 'running')`], []);
+  t.strictSame([...await server.sql`select id from sessions where status = 'active'
+    and metadata::text like '%gatehouse_contract%'`], []);
+});
+
+t.test('a reader that has seen enough is no success, and it tidies up', async (t) => {
+  const child = spawn(GATEHOUSE, ['contract', '--base-url', base_url, '--timeout', '120', '--only',
+    'auth,runs,streams,cancellation'], { cwd: t.testdir({}),
+    env: { PATH: process.env.PATH, GATEHOUSE_API_KEY: api_key! } });
+  const closed = once(child, 'close');
+  child.stderr.resume();
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  t.strictSame(await closed, [1, null]);
   t.strictSame([...await server.sql`select id from runs
     where status in ('queued', 'running')`], []);
   t.strictSame([...await server.sql`select id from sessions where status = 'active'
