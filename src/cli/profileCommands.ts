@@ -1,6 +1,6 @@
 /** `login`, `logout` and `profiles`: which service commands speak to, and as whom. */
 import { InvalidArgumentError } from 'commander';
-import { readClientEnvironment } from '../config.ts';
+import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
 import { DEFAULT_BASE_URL, isSameOrigin } from '../origin.ts';
 import { Client } from './client.ts';
 import { group, localCommand } from './command.ts';
@@ -12,6 +12,7 @@ import {
   changeProfiles, profilesFile, readProfiles, type KeptCredentials,
 } from './profileStore.ts';
 import { readSecrets } from './secretInput.ts';
+import type { Terminal } from './terminal.ts';
 
 const USUAL_NAME = 'default';
 
@@ -59,6 +60,7 @@ export const addLoginCommand = localCommand('login', {
     const what = kept.workspace_id === null ? '' : `, workspace ${kept.workspace_id}`;
     terminal.err(`Signed in to ${base_url} as the profile ${profile}${what}. Commands use it from`
       + ' now on; `gatehouse profiles use` chooses another, `--profile` for one command.\n');
+    warnOfEnvironment(terminal, environment, profile);
   },
 });
 
@@ -116,7 +118,8 @@ const use = localCommand('use', {
   inputs: { name: argument<string | undefined>('[name]', 'the profile') },
   example: 'gatehouse profiles use staging',
   async run({ terminal }, { name }) {
-    const file = profilesFile(readClientEnvironment());
+    const environment = readClientEnvironment();
+    const file = profilesFile(environment);
     const base_url = await changeProfiles(file, (profiles) => {
       if (name !== undefined && !profiles.byName.has(name)) throw unknown(name);
       profiles.current = name ?? null;
@@ -124,6 +127,7 @@ const use = localCommand('use', {
     });
     terminal.out(name === undefined ? 'Commands use no profile.\n'
       : `Commands use ${name}: ${base_url}\n`);
+    warnOfEnvironment(terminal, environment, name ?? null);
   },
 });
 
@@ -157,6 +161,18 @@ async function accept(kept: KeptCredentials, secret: string): Promise<void> {
   const { data } = await client.request('GET', '/admin/workspaces', { query: { limit: 2 } });
   // Where there is but one, every command means that.
   if (data.length === 1) kept.workspace_id ??= data[0]!.id;
+}
+
+/** Whoever has chosen a profile would not expect that commands go elsewhere. */
+function warnOfEnvironment(
+  { err }: Terminal, environment: ClientEnvironment, chosen: string | null): void {
+  const { profile, base_url, api_key, admin_token } = environment;
+  const winning = Object.entries({
+    GATEHOUSE_PROFILE: profile !== chosen && profile, GATEHOUSE_BASE_URL: base_url,
+    GATEHOUSE_API_KEY: api_key, GATEHOUSE_ADMIN_TOKEN: admin_token,
+  }).filter(([, value]) => value).map(([variable]) => variable);
+  if (winning.length === 0) return;
+  err(`But the environment wins over that, here: unset ${winning.join(', ')}.\n`);
 }
 
 function sentInClear(base_url: string): boolean {

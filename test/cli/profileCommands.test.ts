@@ -42,6 +42,25 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
   t.notMatch(readFileSync(file, 'utf8'), 'good');
 });
 
+t.test('whoever chooses a profile is told of variables that win over it', async (t) => {
+  const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
+  const env = { GATEHOUSE_CONFIG_DIR: join(cwd, 'config') };
+  const call = (variables: Record<string, string>, ...args: string[]) =>
+    gatehouse(args, { cwd, env: { ...env, ...variables }, input: 'gth_good' });
+  const place = ['--profile', 'one', '--base-url', base_url];
+  t.notMatch((await call({}, 'login', ...place)).err, 'unset');
+  t.match(await call({ GATEHOUSE_PROFILE: 'other' }, 'login', ...place), { code: 0,
+    err: /\nBut the environment wins over that, here: unset GATEHOUSE_PROFILE\.\n$/ });
+  const use = (variables: Record<string, string>, ...name: string[]) =>
+    call(variables, 'profiles', 'use', ...name);
+  const elsewhere = { GATEHOUSE_BASE_URL: 'https://x.example', GATEHOUSE_API_KEY: 'gth_x' };
+  t.match(await use(elsewhere, 'one'), { code: 0, out: /^Commands use one/,
+    err: /: unset GATEHOUSE_BASE_URL, GATEHOUSE_API_KEY\.\n$/ });
+  t.match(await use({ GATEHOUSE_PROFILE: 'one' }), { err: /unset GATEHOUSE_PROFILE/ }, 'none');
+  t.match(await use({ GATEHOUSE_PROFILE: 'one' }, 'one'), { code: 0, err: '' }, 'the same one');
+  t.equal((await use({}, 'one')).err, '');
+});
+
 t.test('flags win over the environment, that over a profile, and that over the file', async (t) => {
   const dir = t.testdir({ data: {}, config: {} });
   const kept = (name: string) => ({ base_url: `https://${name}.example/v1`,
