@@ -97,7 +97,8 @@ t.test('an empty variable is none', async (t) => {
 });
 
 t.test('a file that holds something else', async (t) => {
-  for (const content of ['', '{', '[]', 'null', '{"base_url": 1}']) {
+  t.match(resolveProfile({}, environment(dataDir(t, ''))), { api_key: null }, 'empty: none');
+  for (const content of ['{', '[]', 'null', '{"base_url": 1}']) {
     t.throws(() => resolveProfile({}, environment(dataDir(t, content))),
       { message: /credentials\.json does not hold credentials/, exit_code: 2 }, content);
   }
