@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import {
-  follow, isObject, jsonChars, objectOf, toSegment, type JsonObject,
+  follow, fromSegment, isObject, jsonChars, objectOf, toSegment, type JsonObject,
 } from '../../json.ts';
 import { faultOf } from '../../schemaFault.ts';
 import type { ActionDescription } from '../action/action.ts';
@@ -15,6 +15,7 @@ const VIOLATIONS_LIMIT = 20;
 /** Only so many errors of Ajv become violations: nested `anyOf` repeated one error 16,000 times. */
 const ERRORS_LIMIT = 200;
 const KNOWN_FIELDS_LIMIT = 50;
+const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
 const SLICE_LIMIT_CHARS = 1_000;
 /** Of a larger input only the first violation is told: 500,000 would be a hundred megabytes. */
 const EXHAUSTIVE_LIMIT_CHARS = 65_536;
@@ -53,7 +54,10 @@ export class InputValidators {
       const isShort = mode === 'all' && input_chars * known.schema_chars <= SHORT_WORK;
       const isValid = known.is_plain && isShort
         ? validate(input) : cutOffAfter(CHECK_LIMIT_MS, () => validate(input));
-      return isValid ? { violations: [], schema: {} } : report(input_schema, validate.errors ?? []);
+      const errors = isValid ? [] : validate.errors ?? [];
+      // All errors have to be known, for one that is none must not hide another.
+      return report(input_schema,
+        mode === 'all' ? errors.filter((error) => !isExactInteger(error, input)) : errors);
     } catch (error) {
       // A schema may refer to itself without an end: then the stack overflows, which is a
       // RangeError. The validator can be used again after a check that was cut off: it keeps
@@ -90,6 +94,19 @@ export class InputValidators {
   get size(): number {
     return this.#compiled.size;
   }
+}
+
+/**
+ * Whether what is found wrong is an integer that is given as a text of its digits, as numbers are
+ * not exact enough for it: results have them so, and inputs are asked for them so.
+ */
+function isExactInteger(
+  { keyword, params, instancePath }: ErrorObject, input: unknown): boolean {
+  if (keyword !== 'type' || ![params.type].flat().some((type) =>
+    type === 'integer' || type === 'number')) return false;
+  const value = follow(input, instancePath.slice(1).split('/').map(fromSegment));
+  return typeof value === 'string' && EXACT_INTEGER.test(value)
+    && !Number.isSafeInteger(Number(value));
 }
 
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {

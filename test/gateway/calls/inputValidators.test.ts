@@ -43,6 +43,21 @@ t.test('violations have paths and the slice of the schema', async (t) => {
     [{ path: '/input/body/kind', message: 'must be one of "a", "b"' }]);
 });
 
+t.test('an integer that is too large for a number may be the text of its digits', async (t) => {
+  const properties = { id: { type: 'integer' }, size: { type: ['number', 'null'] },
+    list: { type: 'array', items: { type: 'integer' } }, 'a/b': { type: 'integer' } };
+  const ids = definition({ input_schema: { type: 'object', properties: {
+    path: { type: 'object', properties } } } });
+  const violations = (path: object) =>
+    new InputValidators().check(ids, { path }).violations.map(({ path: at }) => at);
+  const exact = '1076543210012345678';
+  t.same(violations({ id: exact, size: `-${exact}`, list: [1, exact], 'a/b': exact }), []);
+  t.same(violations({ id: exact, size: 'x' }), ['/input/path/size'], 'others are told');
+  for (const id of ['7', '9007199254740991', `${exact}.5`, `0${exact}`, 'x', exact.repeat(3)]) {
+    t.same(violations({ id }), ['/input/path/id'], id);
+  }
+});
+
 t.test('reports are bounded', async (t) => {
   const list = (length: number) => ({ body: { kind: 'a', list: Array(length).fill(1) } });
   const validators = new InputValidators();
