@@ -1,10 +1,12 @@
 /** What the kit leaves behind: nothing that runs, and no session that is active. */
 import { MARK } from './ground.ts';
 import type { Made } from './made.ts';
-import type { CallOptions, Wire } from './wire.ts';
+import { withinTime, type CallOptions, type Wire } from './wire.ts';
 
 /** Pages of the newest sessions in which those are sought whose answer did not come. */
 const SEARCHED_PAGES = 3;
+/** For sessions that were asked for when the kit was interrupted. */
+const ANSWERS_MS = 5_000;
 
 /**
  * Cancels what may still be open in the sessions and archives them; those too that carry the mark
@@ -14,6 +16,7 @@ const SEARCHED_PAGES = 3;
 export async function tidyUp(
   made: Made, mark: string, wires: readonly Wire[]): Promise<string[]> {
   const left: string[] = [];
+  await withinTime(made.answered(), ANSWERS_MS, 'no answer').catch(() => {});
   await Promise.all(wires.map(async (wire) => {
     const end = async (ids: Map<string, string | null>) => await Promise.all([...ids].map(
       ([session_id, authorization]) =>

@@ -7,9 +7,23 @@ export class Made {
   readonly sessions = new Map<string, { api_key: string; authorization: string | null }>();
   /** How many sessions were asked for whose answer has not come: each may have been made. */
   awaited = 0;
+  readonly #answers = new Set<Promise<void>>();
   /** By session: how many more runs were asked for than have been seen to end. */
   readonly #open = new Map<string, number>();
   readonly #ended = new Set<string>();
+
+  /** A session is being asked for. */
+  awaitAnswer(called: Promise<unknown>): void {
+    const answered = called.then(() => {}, () => {}).then(() => {
+      this.#answers.delete(answered);
+    });
+    this.#answers.add(answered);
+  }
+
+  /** Resolves once each of those that were asked for has its answer, or none. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#answers);
+  }
 
   /** A run is being asked for. */
   runAsked(session_id: string): void {

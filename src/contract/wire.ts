@@ -82,7 +82,9 @@ export class Wire {
 
   /** Calls an operation, and answers what the document allows. Throws Fault. */
   async call<O extends PublicId>(id: O, options: CallOptions = {}): Promise<Answer<O>> {
-    return await this.#call(id, options) as unknown as Answer<O>;
+    const called = this.#call(id, options);
+    if (id === 'createSession') this.#options.made.awaitAnswer(called);
+    return await called as unknown as Answer<O>;
   }
 
   /** As `call`, for one status. */
@@ -144,7 +146,7 @@ export class Wire {
   ): Promise<Response> {
     return await this.#patiently(path, init, () => this.#fetch(this.base_url + path, {
       ...init, headers: { authorization: `Bearer ${this.api_key}`, ...init.headers },
-    }, this.patience_ms));
+    }, this.patience_ms, [this.#options.signal]));
   }
 
   async #call(id: PublicId, options: CallOptions): Promise<Loose> {
@@ -176,8 +178,10 @@ export class Wire {
     });
     if (id === 'createSession') this.#options.made.awaited += 1;
     if (id === 'createRun') this.#options.made.runAsked(options.path?.session_id ?? '');
+    // One that is broken off may be made all the same, and nobody would know of it.
+    const ends = id === 'createSession' ? [] : [this.#options.signal, ...cut ? [cut] : []];
     const response = await this.#patiently(id, init, () => this.#fetch(
-      url, init, this.patience_ms + (options.extra_ms ?? 0), cut));
+      url, init, this.patience_ms + (options.extra_ms ?? 0), ends));
     return { response, request_id: init.headers['x-request-id']! };
   }
 
@@ -221,17 +225,18 @@ export class Wire {
   }
 
   async #fetch(
-    url: string, init: RequestInit, limit_ms: number, cut?: AbortSignal): Promise<Response> {
+    url: string, init: RequestInit, limit_ms: number, ends: AbortSignal[]): Promise<Response> {
     this.#requests += 1;
     if (this.#requests > REQUEST_BUDGET) {
       throw new Fault(`${REQUEST_BUDGET} requests were sent, and it is not done`);
     }
+    const { signal } = this.#options;
+    signal.throwIfAborted();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limit_ms);
-    const { signal } = this.#options;
     try {
       return await fetch(url, { ...init, redirect: 'manual',
-        signal: AbortSignal.any([signal, late.signal, ...(cut ? [cut] : [])]) });
+        signal: AbortSignal.any([late.signal, ...ends]) });
     } catch (error) {
       signal.throwIfAborted();
       if (late.signal.aborted) {
