@@ -76,7 +76,9 @@ export const addContractCommand = localCommand('contract', {
       });
       show.end({ ...report, results: report.results.map(safe) });
       for (const left of report.left) terminal.err(`Not tidied up: ${oneLine(left, 500)}\n`);
-      if (report.interrupted) return ended_by;
+      // Only then is it known whether anybody has read it.
+      await new Promise((resolve) => { process.stdout.write('', resolve); });
+      if (interrupt.signal.aborted) return ended_by;
       const failed = report.results.some(({ status }) => status === 'failed');
       return failed || report.left.length > 0 ? EXIT.failed : EXIT.ok;
     } catch (error) {

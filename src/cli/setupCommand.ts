@@ -59,7 +59,11 @@ export const addSetupCommand = localCommand('setup', {
         }).finally(() => wait.end());
       if (credentials === null) terminal.err('Interrupted. There are no credentials yet.\n');
       else {
-        await kept?.write({ base_url, ...credentials });
+        await kept?.write({ base_url, ...credentials }).catch((error: unknown) => {
+          // The screen is the one place that is left for them.
+          if (terminal.interactive) show(terminal, credentials, null);
+          throw error;
+        });
         show(terminal, credentials, kept && `kept in ${file}, for ${base_url}`);
       }
       return is_signalled ? EXIT.interrupted : EXIT.ok;

@@ -70,7 +70,7 @@ async function* step(
       }
       const { parts, result } = assembly.end(options.key, usageOf(part.usage));
       yield* parts;
-      const incomplete_reason = INCOMPLETE[part.finishReason.unified];
+      const incomplete_reason = incompleteReason(part.finishReason);
       if (incomplete_reason === undefined) return result;
       if (result.content.length === 0) throw emptyAnswer(incomplete_reason, part.finishReason);
       return { ...result, provider: { ...result.provider, incomplete_reason } };
@@ -84,6 +84,14 @@ async function* step(
 const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], IncompleteReason>> = {
   'length': 'max_output_tokens', 'content-filter': 'content_filter', 'other': 'other',
 };
+
+/** What servers say of a whole answer that the package for them does not know. */
+const WHOLE = /^(eos|eos_token|stop_sequence|end_turn)$/i;
+
+function incompleteReason(
+  { unified, raw }: LanguageModelV4FinishReason): IncompleteReason | undefined {
+  return unified === 'other' && WHOLE.test(raw ?? '') ? undefined : INCOMPLETE[unified];
+}
 
 /** The answer is empty, and was cut short. */
 function emptyAnswer(reason: IncompleteReason, cause: LanguageModelV4FinishReason): ModelError {

@@ -11,9 +11,9 @@ const HALF: LanguageModelV4StreamPart[] = [
 ];
 
 const finish = (
-  unified: 'interrupted' | 'error' | 'content-filter' | 'other' | 'stop',
+  unified: 'interrupted' | 'error' | 'content-filter' | 'other' | 'stop', raw?: string,
 ): LanguageModelV4StreamPart =>
-  ({ type: 'finish', usage: USAGE, finishReason: { unified, raw: undefined } });
+  ({ type: 'finish', usage: USAGE, finishReason: { unified, raw } });
 
 const model = (parts: LanguageModelV4StreamPart[]) =>
   fromLanguageModel(scripted(parts), { key: 'test' });
@@ -109,7 +109,10 @@ t.test('an answer that ended for a reason that nobody knows', async (t) => {
   const { result } = await run(model([...HALF, finish('other')]));
   t.match(result, { content: [{ text: 'half an ans' }], provider: { incomplete_reason: 'other' } });
   // Models do end so after a result that leaves nothing to say.
-  t.strictSame((await run(model([finish('stop')]))).result.content, []);
+  for (const end of [finish('stop'), finish('other', 'eos_token'), finish('other', 'eos')]) {
+    t.strictSame((await run(model([end]))).result.content, []);
+    t.notOk((await run(model([...HALF, end]))).result.provider.incomplete_reason, 'it is whole');
+  }
 });
 
 t.test('an answer without end is ended', async (t) => {

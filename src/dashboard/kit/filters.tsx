@@ -86,18 +86,26 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The timer asks for what the URL holds then, not when it was set.
   const held = useRef(value);
+  const asked = useRef(value);
   const meantBy = (typed: string) => (is_instant ? utcInstant(typed) : typed.trim());
   useEffect(() => {
     held.current = value;
-    // What is typed stays as it is: a blank at its end has another word after it.
-    if (timer.current === undefined && meantBy(text) !== value) setText(shown);
+    // What is typed stays as it is: a blank at its end has another word after it. What somebody
+    // else asks for, such as to clear it, takes its place.
+    if (value === asked.current) return;
+    asked.current = value;
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    setText(shown);
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const commit = (next: string) => {
     clearTimeout(timer.current);
     timer.current = undefined;
     const wanted = meantBy(next);
-    if (wanted !== held.current) onChange({ [name]: wanted });
+    if (wanted === held.current) return;
+    asked.current = wanted;
+    onChange({ [name]: wanted });
   };
   return (
     <Input type={type} value={text} placeholder={placeholder ?? label} title={label}

@@ -64,7 +64,9 @@ async function toldBefore(
   services: CallServices, { caller, invocation_id }: CallRequest, made: ActionOutcome,
 ): Promise<ActionOutcome> {
   const known = await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
-  if (known.status !== 'failed' || known.error.code !== 'outcome_unknown') return made;
+  const isUnknown = (outcome: ActionOutcome) =>
+    outcome.status === 'failed' && outcome.error.code === 'outcome_unknown';
+  if (!isUnknown(known) || isUnknown(made)) return made;
   services.log.warn({ invocation_id, performed: made.status === 'completed' },
     'the outcome of a write came after its run had ended or gone on without it');
   return known;

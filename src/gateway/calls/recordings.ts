@@ -39,8 +39,12 @@ export function recordingWrites(sql: Sql): CallServices['record'] {
       const inserted = await insertInvocations(sql, batch.map(({ one }) => one));
       batch.forEach(({ resolve }, place) => resolve(inserted[place]!));
     } catch (error) {
-      if (batch.length === 1 || isOfAll(error)) batch.forEach(({ reject }) => reject(error));
-      else for (const alone of batch) await insert([alone]);
+      if (batch.length > 1 && !isOfAll(error)) {
+        return void await Promise.all(batch.map((alone) => insert([alone])));
+      }
+      // Those that wait would wait as long for a database that serves nobody.
+      const refused = isOfAll(error) ? [...batch, ...waiting.splice(0)] : batch;
+      for (const { reject } of refused) reject(error);
     }
   }
 

@@ -165,21 +165,24 @@ export class ConnectionCredentials {
   async authorized(
     key: ConnectionKey, client: OAuth2Client & OAuth2Tokens,
     { access_token, refresh_token, scopes: granted_scopes, lifetime_s }: Tokens): Promise<void> {
-    for (let times = 0; times < AGAIN_LIMIT; times++) {
+    const store = async () => {
       const { credentials, version } = await this.#store.read(key);
       if (credentials?.type !== 'oauth2' || version === null
-        || digestOfClient(credentials) !== digestOfClient(client)) break;
-      const stored = {
+        || digestOfClient(credentials) !== digestOfClient(client)) {
+        throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
+      }
+      return await this.#store.replace(key, version, {
         credentials: { ...credentials, access_token, refresh_token }, granted_scopes, lifetime_s,
-      };
-      // The code is used up: what is not stored now, the person has to consent to once more.
-      if (await whileAway(STORE_LIMIT_MS, () => this.#store.replace(
-        key, version, stored, null, async (tx) => {
-          await expireApprovalsOf(tx, key);
-          await endOAuthFlows(tx, key);
-        }))) return;
+      }, null, async (tx) => {
+        await expireApprovalsOf(tx, key);
+        await endOAuthFlows(tx, key);
+      });
+    };
+    // The code is used up: what is not stored now, the person has to consent to once more.
+    for (let times = 0; times < AGAIN_LIMIT; times++) {
+      if (await whileAway(STORE_LIMIT_MS, store)) return;
     }
-    throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
+    throw new NeedsReconnect('Its credentials were changed again and again meanwhile.');
   }
 
   /** Waits for what is being renewed. */

@@ -53,7 +53,7 @@ export class ProcessTransport implements Transport {
   readonly #options: ProcessOptions;
   #child: ChildProcessWithoutNullStreams | undefined;
   #stopping: Promise<void> | undefined;
-  #last_lines: string[] = [];
+  #last_lines: Buffer[] = [];
   /** How it ended; null: it runs. */
   #end: string | null = null;
   /** Of the calls that wait for an answer, by the ids of their requests. */
@@ -118,7 +118,7 @@ export class ProcessTransport implements Transport {
   /** How the process ended and what it said before, if nobody had it end; else null. */
   get last_words(): string | null {
     if (this.#end === null || this.#stopping !== undefined || this.fault !== null) return null;
-    const said = this.#last_lines.join('\n');
+    const said = this.#last_lines.map((line) => this.#shown(line)).join('\n');
     const last = said === '' ? 'nothing' : `last:\n${said}`;
     return `Its process ended ${this.#end}, and said ${last}`;
   }
@@ -214,23 +214,27 @@ export class ProcessTransport implements Transport {
 
   /** Logs stderr: often it is the only hint why a server does not start. */
   #logErrors(child: ChildProcessWithoutNullStreams): void {
-    const { log, scrub } = this.#options;
+    const { log } = this.#options;
     let minute = 0;
     let lines = 0;
     const reader = new LineReader(STDERR_READ_BYTES, (line) => {
-      const clean = scrub(line.toString('utf8'));
-      const sure = line.length < STDERR_READ_BYTES ? clean : clean.slice(0, -SECRET_LIMIT_CHARS);
-      const text = sure.slice(0, STDERR_LINE_LIMIT_CHARS);
-      this.#last_lines = [...this.#last_lines.slice(1 - LAST_LINES), text];
+      this.#last_lines = [...this.#last_lines.slice(1 - LAST_LINES), line];
       const now = Math.floor(performance.now() / 60_000);
       if (now !== minute) [minute, lines] = [now, 0];
       lines += 1;
       if (lines === STDERR_LINES_PER_MINUTE + 1) log.info('the server says too much to log');
       if (lines > STDERR_LINES_PER_MINUTE) return;
-      log.info({ stderr: text }, 'the server says');
+      log.info({ stderr: this.#shown(line) }, 'the server says');
     }, 'cut');
     child.stderr.on('data', (chunk: Buffer) => reader.read(chunk));
     child.stderr.on('end', () => reader.end());
+  }
+
+  /** The beginning of a line on stderr, without secrets. */
+  #shown(line: Buffer): string {
+    const clean = this.#options.scrub(line.toString('utf8'));
+    const sure = line.length < STDERR_READ_BYTES ? clean : clean.slice(0, -SECRET_LIMIT_CHARS);
+    return sure.slice(0, STDERR_LINE_LIMIT_CHARS);
   }
 }
 

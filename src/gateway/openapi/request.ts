@@ -75,8 +75,8 @@ export function buildRequest(
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */
 function problemInPath({ slashes }: Parameter, value: unknown, text: string): string | null {
   // What is written counts, too: a style may have left out all that the value is made of.
-  const isWrong = [decodeURIComponent(text), ...texts(value)]
-    .some((one) => isWrongInPath(one, slashes));
+  const isWrong = /^(\.|%2e){0,2}$/i.test(text)
+    || texts(value).some((one) => isWrongInPath(one, slashes));
   if (!isWrong) return null;
   return slashes === null
     ? 'must be one path segment, not empty and without slashes, dots only or control characters'

@@ -55,9 +55,9 @@ export function objectFields(document: JsonObject, schema: unknown): string[] {
     .filter((name) => !files.includes(name));
 }
 
-function describesObject({ type, properties, format }: JsonObject): boolean {
-  return format === undefined && (type === undefined ? isObject(properties)
-    : [type].flat().includes('object'));
+/** One without fields of its own may be what a careless document says of a file. */
+function describesObject({ type = 'object', properties, format }: JsonObject): boolean {
+  return format === undefined && [type].flat().includes('object') && isObject(properties);
 }
 
 type SchemaTest = (schema: JsonObject) => boolean;

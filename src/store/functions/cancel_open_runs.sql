@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Cancels open runs of a workspace, or of one of its keys: those among the next p_limit open runs of
 -- the workspace after a place in the order of sessions. Answers which were cancelled, and the place
 -- to go on from, which is null once there are no more. No row: another node is at it, or the
@@ -15,8 +15,6 @@ create or replace function cancel_open_runs(
 returns table (cancelled text[], session_id text, seq bigint)
 language plpgsql
 set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 declare
   item record;

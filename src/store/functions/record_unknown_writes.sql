@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Records of calls that were to change something, and had left, that nobody knows what came of them:
 -- of those that have a write intent and no recorded outcome. They are named by the keys of their
 -- intents. The audit log has an entry of each, in the same transaction: what may have changed

@@ -9,6 +9,7 @@ import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startOAuthServer } from '../../support/oauthServer.ts';
 import { until } from '../../support/until.ts';
+import { wrapped } from '../../support/writeNode.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
 import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
@@ -347,6 +348,26 @@ t.test('a link that was made while the client was changed connects nothing', asy
   await sql`insert into oauth_flows select * from late`;
   await failsFor(t, finish(opened, { code: 'x' }), 'unknown_state', 'of the client before');
   t.equal(asked.length, 0, 'no code was given away');
+});
+
+t.test('what a person consented to is stored though the database fails for a moment', async (t) => {
+  const { sql, key, secrets, credentials, target } = await pending(t, {});
+  const failed: string[] = [];
+  const away = () => Promise.reject(Object.assign(new Error('away'), { code: '57P01' }));
+  const failing = wrapped(new Proxy(sql, { get(inner, name, receiver) {
+    if (name !== 'begin' || failed.includes(name)) return Reflect.get(inner, name, receiver);
+    failed.push(name);
+    return away;
+  } }), (said, send) => {
+    if (!said.startsWith('select c.status') || failed.length > 0) return send();
+    failed.push('read');
+    return away();
+  });
+  const client = await credentials.oauthClient(key);
+  await processWith(t, failing, masterKeys('a'), { secrets }).credentials.authorized(key, client!,
+    { access_token: 'a', refresh_token: null, scopes: null, lifetime_s: null });
+  t.same((await credentials.for(target)).credentials, { type: 'oauth2', access_token: 'a' });
+  t.same(failed, ['read', 'begin']);
 });
 
 t.test('the code of one client is not connected to another', async (t) => {

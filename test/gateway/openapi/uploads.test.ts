@@ -74,8 +74,8 @@ t.test('what a document describes as an object is no file, though it looks like 
   const call = callerOf(t, server);
   const text = { type: 'object', properties: { text: { type: 'string' } } };
   const fields = { ...FILES.properties, message: text, list: { type: 'array', items: text },
-    maybe: { anyOf: [{ type: 'null' }, text] }, said: { type: ['object', 'null'] },
-    either: { anyOf: [text, BYTES] }, any: {}, styled: text };
+    maybe: { anyOf: [{ type: 'null' }, text] }, said: { ...text, type: ['object', 'null'] },
+    either: { anyOf: [text, BYTES] }, any: {}, bare: { type: 'object' }, styled: text };
   const schema = { type: 'object', properties: fields };
   const encoding = { styled: { style: 'deepObject' } };
   for (const content of [{ 'multipart/form-data': { schema, encoding } },
@@ -85,7 +85,7 @@ t.test('what a document describes as an object is no file, though it looks like 
       { components: { schemas: { Message: MESSAGE, File: BYTES } } }));
     const said = { text: 'hello' };
     const body = { 'files[0]': FILE, message: said, list: [said], maybe: said, said, either: said,
-      any: said, styled: said, unknown: said };
+      any: said, bare: FILE, styled: said, unknown: said };
     t.same(new InputValidators().check(action, { body }).violations, []);
     await call(action, { input: { body } });
     const sent = server.received.at(-1)!.body.toString();
@@ -96,7 +96,7 @@ t.test('what a document describes as an object is no file, though it looks like 
         [false, 'Content-Type: application/json\r\n\r\n{"text":"hello"}'], name);
     }
     t.same(parts.get('styled[text]'), [false, '\r\nhello']);
-    for (const name of ['files[0]', 'either', 'any', 'unknown']) {
+    for (const name of ['files[0]', 'either', 'any', 'bare', 'unknown']) {
       t.match(parts.get(name), [true, /hello|Hello/], `${name} is a file`);
     }
   }
