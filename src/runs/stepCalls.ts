@@ -75,8 +75,6 @@ export async function performCalls(
       await Promise.allSettled(begun);
     }
     throw error;
-  } finally {
-    ended = true;
   }
 }
 

@@ -48,8 +48,7 @@ export async function record(
   const recorded = { ...invocation, input: input_text, next_cursor: source_cursor };
   const has_written = left && plan !== null && plan.definition.effect !== 'read';
   const said = has_written ? await recordWrite(services, asked, made, recorded, entry!)
-    : await recordRest(services, asked, recorded, entry) ? made
-      : await toldBefore(services, asked, made);
+    : await recordRest(services, asked, made, recorded, entry);
   measure(services.meters, made, plan?.definition ?? asked.visible.get(made.action)?.definition);
   return said;
 }
@@ -97,16 +96,17 @@ async function recordWrite(
 
 /** Records any other call. Throws RevokedError for one that has not left, as `record` does. */
 async function recordRest(
-  { sql, audit, record: insert }: CallServices, asked: CallRequest,
-  invocation: NewActionInvocation, entry: AuditEvent | null): Promise<boolean> {
+  services: CallServices, asked: CallRequest, made: ActionOutcome,
+  invocation: NewActionInvocation, entry: AuditEvent | null): Promise<ActionOutcome> {
+  const { sql, audit } = services;
   const { caller: { api_key_id }, departure: { left } } = asked;
   const [inserted, wasGood] = await Promise.all([
-    patiently(insert(invocation)),
+    patiently(services.record(invocation)),
     entry === null
       || patiently(audit.appendCall(entry, api_key_id, left ? late(entry) : null)),
   ]);
   if (!wasGood && !left) await refuseRevoked(sql, asked);
-  return inserted;
+  return inserted ? made : await toldBefore(services, asked, made);
 }
 
 /**

@@ -29,7 +29,7 @@ export function recordingTogether(sql: Sql): CallServices['record'] {
 /**
  * Records writes with their audit entries, by one statement at a time that takes all that wait: it
  * holds the lock of the audit log until it has committed, and several would wait for each other,
- * each with a connection.
+ * each with a connection. Side by side only if one of them may keep the others from it.
  */
 export function recordingWrites(sql: Sql): CallServices['record'] {
   const waiting: (PromiseWithResolvers<boolean> & { one: NewActionInvocation })[] = [];

@@ -67,7 +67,7 @@ async function callWithin(
   slot: AnswerSlot, deps: CallDependencies, action: ImportedAction, target: CallTarget,
   request: PerformRequest, caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal,
 ): Promise<Performed> {
-  const { departure } = request;
+  const { input, departure } = request;
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
   let response: UpstreamResponse;
@@ -83,18 +83,6 @@ async function callWithin(
   } catch (error) {
     throw transportFailure(error, action, departure);
   }
-  return await answerOf(deps, action, request, response, chooser, caller, signal)
-    .catch((error: unknown) => {
-      throw error instanceof Unauthorized && response.strayed
-        ? strayedFailure(response, action, departure) : error;
-    });
-}
-
-async function answerOf(
-  deps: CallDependencies, action: ImportedAction, request: PerformRequest,
-  response: UpstreamResponse, chooser: ReturnType<typeof chooserFor>,
-  caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal): Promise<Performed> {
-  const expects_json = action.output_schema !== null;
   return await deps.answers.read({
     response: { status: response.status, headers: response.headers, body: response.body,
       cut: response.cut },
@@ -106,8 +94,12 @@ async function answerOf(
     context: { integration: action.integration, invocation_id: request.invocation_id },
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
-    input: request.input,
-  }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal);
+    input,
+  }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal)
+    .catch((error: unknown) => {
+      throw error instanceof Unauthorized && response.strayed
+        ? strayedFailure(response, action, departure) : error;
+    });
 }
 
 /** Chooses what of a large answer is looked at: by the caller, and to see whether it failed. */
