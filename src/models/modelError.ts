@@ -148,11 +148,20 @@ function fromApiCall(
   const { retry_after_ms } = seen;
   // The status was a success, so the answer broke off later.
   if (status !== undefined && status < 300) return cutStream(cause);
-  if (status === 429) return rateLimited(cause, retryable, retry_after_ms);
-  // Groq's, when a prompt alone has more tokens than a minute may: as it is it never goes.
-  const prompt_chars = status === 413 ? request?.prompt_chars : undefined;
-  return new ModelError('model_error', explain(status, seen.message, request),
-    { retryable, retry_after_ms, prompt_chars, cause });
+  const is_too_large = status === 413 || isTooLargeForAMinute(seen);
+  if (status === 429 && !is_too_large) return rateLimited(cause, retryable, retry_after_ms);
+  return new ModelError('model_error', explain(status, seen.message, request), {
+    retryable: retryable && !is_too_large, retry_after_ms,
+    prompt_chars: is_too_large ? request?.prompt_chars : undefined, cause,
+  });
+}
+
+/**
+ * A prompt that alone has more tokens than a minute may have never goes as it is. Groq answers 413
+ * to it, OpenAI 429 as to a rate that passes, in nearly the same words.
+ */
+function isTooLargeForAMinute({ kind, message }: Description): boolean {
+  return /rate_limit_exceeded/i.test(kind) && /^Request too large\b/.test(message);
 }
 
 function explain(
@@ -189,7 +198,7 @@ export function webPage(request: RequestOfError): ModelError {
 const BAD_KEY = /api key (not valid|not found|expired)/i;
 
 /** Statuses for a request that is itself at fault. */
-const REFUSALS = new Set([400, 413, 422]);
+const REFUSALS = new Set([400, 413, 422, 429]);
 
 /** Keys in the forms of vendors, even in part, and any text as long as a key. */
 const KEY_LIKE = /\b(?:[sp]k[-_][\w*-]{4,}|AIza[\w*-]{4,}|[\w*-]{32,})/g;

@@ -165,11 +165,18 @@ t.test('a prompt that alone has more tokens than a minute may have', async (t) =
   const said = 'Request too large for model `llama` on tokens per minute (TPM): Limit 12000,'
     + ' Requested 13058, please reduce your message size and try again. Need more tokens? Upgrade'
     + ' to Dev Tier today at https://console.groq.com/settings/billing';
-  const [error] = await failuresOf(t, [
-    { model: COMPATIBLE, status: 413, body: openai(said, 'tokens', 'rate_limit_exceeded') }]);
-  t.match(error, { code: 'model_error', retryable: false,
-    message: `The model's provider refused the request (HTTP status 413): ${said}` });
-  t.ok(error!.prompt_chars! > 50, 'with less of it, it may go');
+  const at_openai = 'Request too large for gpt-4o in organization org-1 on tokens per min (TPM):'
+    + ' Limit 30000, Requested 30601. The input or output tokens must be reduced in order to run'
+    + ' successfully. Visit https://platform.openai.com/account/rate-limits to learn more.';
+  const errors = await failuresOf(t, [
+    { model: COMPATIBLE, status: 413, body: openai(said, 'tokens', 'rate_limit_exceeded') },
+    { model: OPENAI, status: 429, body: openai(at_openai, 'tokens', 'rate_limit_exceeded') },
+    { model: COMPATIBLE, status: 429, body: openai(at_openai, 'tokens', 'rate_limit_exceeded') },
+  ]);
+  const refused = (status: number, words: string) => ({ code: 'model_error', retryable: false,
+    message: `The model's provider refused the request (HTTP status ${status}): ${words}` });
+  t.match(errors, [refused(413, said), refused(429, at_openai), refused(429, at_openai)]);
+  for (const error of errors) t.ok(error.prompt_chars! > 50, 'with less of it, it may go');
 });
 
 /** The beginning of each vendor's stream, and how it says there that it is overloaded. */

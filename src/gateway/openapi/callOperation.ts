@@ -219,7 +219,7 @@ function transportFailure(error: unknown, action: ImportedAction, departure: Dep
 function strayedFailure(
   { url }: UpstreamResponse, action: ImportedAction, departure: Departure): ActionFailure {
   return lostFailure(`${action.integration} has led this call to ${new URL(url).origin}, which does`
-    + ' not accept it. Where a call is led, its credentials do not come along.', action, departure);
+    + ' not accept it. Credentials are never sent to another origin.', action, departure);
 }
 
 /** What came of the call is not known, if it was to change something and has left. */

@@ -43,7 +43,7 @@ t.test('401 of where a call was led says nothing of its credentials', async (t) 
   }
   t.match((await led('get', 302, `${other.url}/x`)).error,
     { code: 'upstream_error', message: `acme has led this call to ${other.url}, which does not`
-      + ' accept it. Where a call is led, its credentials do not come along.' });
+      + ' accept it. Credentials are never sent to another origin.' });
   t.type((await led('get', 302, '/end')).error, Unauthorized, 'they came along');
   t.type((await led('post', 307, '/end')).error, Unauthorized, 'it was not made before');
   t.match((await led('post', 303, 'http://10.0.0.1/')).error,
