@@ -603,6 +603,8 @@ create table write_intents (
   api_key_id text collate "C" not null,
   input json not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  person text,
+  request_id text,
   constraint write_intents_pkey primary key (workspace_id, run_id, tool_call_id)
 );
 create index write_intents_by_age on write_intents using btree (created_at);

@@ -38,6 +38,13 @@ export async function insertWriteIntent(
     for share`);
 }
 
+/** The intent of an MCP client's call. */
+export interface LoneWriteIntent extends Omit<WriteIntent, 'run_id' | 'tool_call_id'> {
+  /** For whom the key stands; null where the key itself came. */
+  person: string | null;
+  request_id: string | null;
+}
+
 /** Stands where the intent of an MCP client's call has no run; no id of a run looks like this. */
 export const NO_RUN = '';
 
@@ -46,13 +53,14 @@ export const NO_RUN = '';
  * is. If the outcome is never recorded, maintenance records that nobody knows it.
  */
 export async function insertLoneWriteIntent(
-  sql: Sql | Transaction, intent: Omit<WriteIntent, 'run_id' | 'tool_call_id'>): Promise<boolean> {
+  sql: Sql | Transaction, intent: LoneWriteIntent): Promise<boolean> {
   const { workspace_id, invocation_id, api_key_id } = intent;
   return await some(sql`
     insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
-      connection_id, api_key_id, input)
+      connection_id, api_key_id, input, person, request_id)
     select ${workspace_id}, ${NO_RUN}, ${invocation_id}, ${invocation_id}, ${intent.action},
-      ${intent.connection_id}, ${api_key_id}, ${JSON.stringify(intent.input)}::text::json
+      ${intent.connection_id}, ${api_key_id}, ${JSON.stringify(intent.input)}::text::json,
+      ${intent.person}, ${intent.request_id}
     where ${loneEndReasonOf(sql, workspace_id, api_key_id)} is null`);
 }
 

@@ -6,7 +6,7 @@ import { getInvocation } from '../../src/store/actionInvocations.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { keepHouse } from '../../src/store/maintenance.ts';
 import { ensurePartitions } from '../../src/store/partitions.ts';
-import { insertWriteIntent } from '../../src/store/writeIntents.ts';
+import { insertLoneWriteIntent, insertWriteIntent } from '../../src/store/writeIntents.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
@@ -147,4 +147,29 @@ t.test('of a write that nobody will resume, it is said that its outcome is unkno
       source: 'run' },
   });
   t.equal(await getInvocation(sql, wholeWorkspace('wsp_1'), open.invocation_id), undefined);
+});
+
+t.test('of the write of a lost MCP client, the audit log says whose it was', async (t) => {
+  const { sql } = await testDatabase(t);
+  await sql`insert into workspaces (id, name) values ('wsp_1', 'one')`;
+  await sql`insert into api_keys (workspace_id, id, name, hint, sha256)
+    values ('wsp_1', 'key_1', 'one', '', 'x')`;
+  const whose = [{ person: null, request_id: null },
+    { person: 'o"hara@example.com', request_id: 'req_1' }];
+  for (const who of whose) {
+    t.ok(await insertLoneWriteIntent(sql, {
+      workspace_id: 'wsp_1', invocation_id: newId('inv'), action: 'lab.item.delete',
+      connection_id: 'con_1', api_key_id: 'key_1', input: {}, ...who,
+    }));
+  }
+  await sql`update write_intents set created_at = now() - interval '2 hours'`;
+  await keepHouse(sql, { event_retention_days: 0, log });
+  const said = (await sql<{ entry: string }[]>`select entry from audit_entries`)
+    .map(({ entry }) => JSON.parse(entry)).toSorted((a, b) => Number(a.request_id !== null)
+      - Number(b.request_id !== null));
+  const entry = { event: 'action.called', outcome: 'unknown', details: { source: 'mcp' } };
+  t.match(said, [
+    { ...entry, actor: { type: 'api_key', id: 'key_1' }, request_id: null },
+    { ...entry, actor: { type: 'person', id: 'o"hara@example.com' }, request_id: 'req_1' },
+  ]);
 });

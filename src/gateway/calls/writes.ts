@@ -48,7 +48,8 @@ export async function mayLeave(
     api_key_id, input: request.input,
   };
   if (run_id === undefined || attempt === undefined || tool_call_id === undefined) {
-    return definition.effect === 'read' || await insertLoneWriteIntent(sql, intent);
+    return definition.effect === 'read' || await insertLoneWriteIntent(sql, { ...intent,
+      person: caller.person ?? null, request_id: context.request_id ?? null });
   }
   if (definition.effect === 'read') {
     // It is asked for when it leaves (mayStillLeave); before, only if it would use up an approval.

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Records of calls that were to change something, and had left, that nobody knows what came of them:
 -- of those that have a write intent and no recorded outcome. They are named by the keys of their
 -- intents. The audit log has an entry of each, in the same transaction: what may have changed
@@ -49,13 +49,19 @@ begin
   select array_agg(r.workspace_id), array_agg(r.id), array_agg(r.action), array_agg(r.api_key_id),
     -- As JSON.stringify would write it, but for its end.
     array_agg(format('{"workspace_id":%s,"actor":{"type":"%s","id":%s},"event":"action.called",'
-      '"target":%s,"outcome":"unknown","reason":"outcome_unknown","request_id":null,"details":'
+      '"target":%s,"outcome":"unknown","reason":"outcome_unknown","request_id":%s,"details":'
       '{"invocation_id":%s,"connection_id":%s,"api_key_id":%s,"source":"%s"',
-      to_json(r.workspace_id), case r.source when 'run' then 'run' else 'api_key' end,
-      to_json(coalesce(r.run_id, r.api_key_id)), to_json(r.action), to_json(r.id),
+      to_json(r.workspace_id),
+      case when r.source = 'run' then 'run' when i.person is null then 'api_key' else 'person' end,
+      to_json(coalesce(r.run_id, i.person, r.api_key_id)), to_json(r.action),
+      coalesce(to_json(i.request_id)::text, 'null'), to_json(r.id),
       to_json(r.connection_id), to_json(r.api_key_id), r.source))
   into workspace_ids, ids, actions, api_key_ids, entries
-  from recorded r;
+  from recorded r
+  left join lateral (
+    select w.person, w.request_id from write_intents w
+    where w.workspace_id = r.workspace_id and w.run_id = coalesce(r.run_id, '')
+      and w.tool_call_id = coalesce(r.tool_call_id, r.id) limit 1) i on true;
   if ids is null then return; end if;
   perform append_calls_to_audit(
     (select array_agg(e || '}}' order by n) from unnest(entries) with ordinality as u (e, n)),

@@ -19,7 +19,9 @@ await connectTo(sql, 'wsp_1', 'github');
 const ISSUED: Issued = {
   credentials: { type: 'none' }, secrets: [], version: null, after_refusal: false };
 
-const MCP = { source: 'mcp', read_only_only: false } as const;
+const MCP = { source: 'mcp', read_only_only: false, request_id: 'req_1' } as const;
+/** Who asks by MCP. */
+const PERSON = 'ada@example.com';
 const RUN = { source: 'run', run_id, tool_call_id: 'call_1', read_only_only: false } as const;
 
 /** What the service has of a call; `meanwhile`: what happens while its token is renewed. */
@@ -36,16 +38,19 @@ async function made(
     sql, log: createLog('silent'), config: readConfig({}),
     sources: [{ ...integration, integration: { ...integration.integration, egress_allow: [] } }],
     credentials: { refused: () => Promise.reject(new Error('nobody refuses')), async for() {
-      seen.push(...await sql`select from write_intents`);
+      seen.push(...await sql`select person, request_id from write_intents`);
       await meanwhile(cancel);
       return ISSUED;
     } },
   });
-  const agent = { session_id: null, confined: true };
-  const outcome = await gateway.perform({ workspace_id: 'wsp_1', api_key_id: 'key_1', agent },
+  const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1',
+    agent: { session_id: null, confined: true } };
+  const person = context.source === 'mcp' ? PERSON : undefined;
+  const outcome = await gateway.perform({ ...caller, person },
     { action: 'github.issues.list' }, { ...context, signal: cancel.signal })
     .catch((error: { code: string; reason?: string }) => error);
-  t.equal(seen.length, 1, 'it was written down');
+  const { request_id = null } = context;
+  t.match(seen, [{ person: person ?? null, request_id }], 'it was written down, and of whom');
   return { outcome, performed: () => performed, gateway };
 }
 
