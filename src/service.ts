@@ -1,10 +1,10 @@
 /** Wires the rooms together: from a configuration to a running service, and back to nothing. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
+import { createMissingCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { checkOidc } from './accounts/oidcSettings.ts';
 import { openAccounts } from './accounts/open.ts';
-import { keepProfile, type FirstProfile } from './accounts/profile.ts';
+import { renewProfile, writeProfile, type FirstProfile } from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
@@ -17,6 +17,7 @@ import { openMetrics } from './http/metricsPage.ts';
 import type { PageMaker } from './http/pages.ts';
 import { OIDC_CALLBACK_PATH } from './http/dashboardSignInPages.ts';
 import { MCP_PATH } from './http/mcpResource.ts';
+import { API_ROOT } from './http/routes.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { newId } from './ids.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
@@ -25,6 +26,7 @@ import { openMcpDoor } from './mcp/openDoor.ts';
 import { Models } from './models/models.ts';
 import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
+import { originOf } from './origin.ts';
 import { Overviews } from './overview/overviews.ts';
 import { announce } from './overview/presence.ts';
 import { Endings } from './runs/endings.ts';
@@ -42,7 +44,6 @@ import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
-import { hasWorkspace } from './store/workspaces.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
@@ -54,7 +55,7 @@ export interface Service {
   /** The first credentials, if this start made them: to be shown once. */
   credentials: FirstProfile | null;
   embedded: boolean;
-  /** Where the credentials are kept; null unless the database is the embedded one. */
+  /** Where they are kept; null with a database of one's own, or if they are in no file. */
   credentials_file: string | null;
   /** The file with the master key, if this start made one: the operator has to copy it. */
   master_key_file: string | null;
@@ -133,8 +134,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const embedded = config.database_url === null;
     // The profile is for clients, which a worker does not serve.
     const serves_api = config.role !== 'worker';
-    const first = embedded && serves_api && !await hasWorkspace(sql)
-      ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
+    const first = embedded && serves_api ? await createMissingCredentials(sql, BUILTIN_SLUGS,
+      // Whatever ends this start from here on, the next one has them.
+      (made) => writeProfile(config.data_dir, { base_url: addressOf(config), ...made })) : null;
     const metrics = await openMetrics(options, () => telemetry.metricsText());
     stops.push(() => metrics.stop());
     const ground = { sql, ...pools, direct_url, models, telemetry, metrics: metrics.beside };
@@ -154,7 +156,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
-      ? await keepProfile(config.data_dir, base_url, credentials, leads) : null;
+      // To ask is to lead from then on, if nobody does.
+      ? await renewProfile(config.data_dir, base_url, await leads() || first !== null) : null;
     return {
       base_url, port, credentials, embedded, credentials_file, master_key_file, stop,
       metrics_url: metrics.own_url ?? `${server.origin()}/metrics`,
@@ -163,6 +166,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Where the service will be, as far as that is known before it listens. */
+function addressOf({ host, port }: Config): string {
+  return originOf(host, port) + API_ROOT;
 }
 
 /** Throws if the default model cannot be used: it would refuse every run that names none. */
@@ -186,11 +194,10 @@ export async function setUp(
   const sql = connect(config.database_url, { max: 2 });
   try {
     await prepareDatabase(sql, { config, log });
-    if (await hasWorkspace(sql)) {
-      throw new Error('This database is set up already. Create further keys by `gatehouse keys'
-        + ' create`; if its admin token is lost, give the service one by GATEHOUSE_ADMIN_TOKEN.');
-    }
-    return await createFirstCredentials(sql, BUILTIN_SLUGS);
+    const made = await createMissingCredentials(sql, BUILTIN_SLUGS);
+    if (made !== null) return made;
+    throw new Error('This database is set up already. Create further keys by `gatehouse keys'
+      + ' create`; if its admin token is lost, give the service one by GATEHOUSE_ADMIN_TOKEN.');
   } finally {
     await sql.end({ timeout_ms: 2_000 });
   }

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
 import type { Sql, Transaction } from '../store/database.ts';
+import { FIRST_CREDENTIALS_LOCK } from '../store/locks.ts';
 import * as store from '../store/workspaces.ts';
 import { addAdminToken } from './adminTokens.ts';
 import { normalIdentities } from './identities.ts';
@@ -133,14 +134,35 @@ const FIRST_GRANTS = ['gatehouse.*.list', 'gatehouse.*.get'];
 /** Creates the first workspace, a key of it and an admin token, in one transaction. */
 export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
-  const setup: Author = { actor: { type: 'system', id: null } };
+  return await sql.begin((tx) => addFirstCredentials(tx, slugs));
+}
+
+/**
+ * The same on a database that nobody has used yet; null on any other. Of several that ask at once
+ * one creates them. `keep`: the database has only hashes of them, so they are kept elsewhere before
+ * they count. If it throws, there are none.
+ */
+export async function createMissingCredentials(
+  sql: Sql, slugs: readonly string[],
+  keep: (made: FirstCredentials) => Promise<void> = async () => {},
+): Promise<FirstCredentials | null> {
   return await sql.begin(async (tx) => {
-    const { id: workspace_id } = await addWorkspace(tx, { name: 'Default' }, slugs, setup);
-    const { api_key } = await addApiKey(tx, { workspace_id, name: 'first key' }, setup);
-    for (const actions of FIRST_GRANTS) {
-      await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);
-    }
-    const { admin_token } = await addAdminToken(tx, { name: 'first token' }, setup);
-    return { workspace_id, api_key, admin_token };
+    await tx`select pg_advisory_xact_lock(${FIRST_CREDENTIALS_LOCK})`;
+    if (await store.hasWorkspace(tx)) return null;
+    const made = await addFirstCredentials(tx, slugs);
+    await keep(made);
+    return made;
   });
+}
+
+async function addFirstCredentials(
+  tx: Transaction, slugs: readonly string[]): Promise<FirstCredentials> {
+  const setup: Author = { actor: { type: 'system', id: null } };
+  const { id: workspace_id } = await addWorkspace(tx, { name: 'Default' }, slugs, setup);
+  const { api_key } = await addApiKey(tx, { workspace_id, name: 'first key' }, setup);
+  for (const actions of FIRST_GRANTS) {
+    await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);
+  }
+  const { admin_token } = await addAdminToken(tx, { name: 'first token' }, setup);
+  return { workspace_id, api_key, admin_token };
 }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject, parseJson } from '../json.ts';
 import type { FirstCredentials } from './accounts.ts';
 
 /** The command-line client's profile, as credentials.json holds it. */
@@ -7,23 +8,38 @@ export interface FirstProfile extends FirstCredentials {
   base_url: string;
 }
 
+const FILE = 'credentials.json';
+
 /**
- * Keeps the first credentials for the command line, or renews the address in the kept ones, if this
- * process `leads` those of the data directory: of one that is started beside a living one the file
- * says nothing. It is written beside and renamed, readable by its owner alone.
+ * Writes credentials.json, readable by its owner alone. It is on disk when this resolves: where the
+ * database keeps hashes alone, nobody else knows what it holds.
  */
-export async function keepProfile(
-  data_dir: string, base_url: string, made: FirstProfile | null, leads: () => Promise<boolean>,
-): Promise<string> {
-  const file = join(data_dir, 'credentials.json');
-  if (!await leads() && made === null) return file;
-  const kept: FirstProfile | null =
-    made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
-  if (kept && (made || kept.base_url !== base_url)) {
-    await mkdir(data_dir, { recursive: true, mode: 0o700 });
-    const text = `${JSON.stringify({ ...kept, base_url }, null, 2)}\n`;
-    await writeFile(`${file}.new`, text, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+export async function writeProfile(data_dir: string, profile: object): Promise<void> {
+  const path = join(data_dir, FILE);
+  await mkdir(data_dir, { recursive: true, mode: 0o700 });
+  // Beside, and renamed: whoever reads it finds one or the other as a whole.
+  const beside = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await beside.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
+    await beside.sync();
+  } finally {
+    await beside.close();
   }
-  return file;
+  await rename(`${path}.new`, path);
+  const folder = await open(data_dir, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/**
+ * Renews the address in the kept profile, if `leads`: of a service that is started beside a living
+ * one in the same data directory the file says nothing. Answers the file; null if it is not there,
+ * or holds no profile.
+ */
+export async function renewProfile(
+  data_dir: string, base_url: string, leads: boolean): Promise<string | null> {
+  const path = join(data_dir, FILE);
+  const kept = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  if (!isObject(kept)) return null;
+  if (leads && kept.base_url !== base_url) await writeProfile(data_dir, { ...kept, base_url });
+  return path;
 }

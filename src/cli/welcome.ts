@@ -32,7 +32,7 @@ export function welcome(
     ['Model', config.model],
   ];
   if (config.role === 'api') rows.push(['Role', 'api: runs wait for a node with the role worker']);
-  const file = credentials_file ?? savedFile(base_url, config.data_dir);
+  const file = credentials_file ?? (embedded ? null : savedFile(base_url, config.data_dir));
   if (credentials) {
     rows.push(['Workspace', credentials.workspace_id], ['Api key', credentials.api_key],
       ['Admin token', credentials.admin_token],
@@ -44,10 +44,7 @@ export function welcome(
   }
   const { style, screen } = terminal;
   const lines = table(rows, terminal);
-  if (!embedded && !file) {
-    lines.push('', beside('  ', 'No api key yet? With DATABASE_URL as it is here, this makes the'
-      + ' first:', screen), '', `  ${again} setup --save`);
-  }
+  if (!file) lines.push('', ...withoutFile(embedded, again, screen));
   const key = credentials?.api_key
     ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoteWord(file)})` : 'YOUR_API_KEY');
   const client = file ? again : `GATEHOUSE_BASE_URL=${base_url} GATEHOUSE_API_KEY=$KEY ${again}`;
@@ -60,6 +57,18 @@ export function welcome(
     ...curlExample(base_url, key).map((line) => `  ${line}`), '',
     style('dim', 'Ctrl-C stops the service.'), '',
   ].join('\n');
+}
+
+/** How somebody comes to an api key, where no file has one. */
+function withoutFile(embedded: boolean, again: string, screen: Terminal['screen']): string[] {
+  if (!embedded) {
+    return [beside('  ', 'No api key yet? With DATABASE_URL as it is here, this makes the first:',
+      screen), '', `  ${again} setup --save`];
+  }
+  return [beside('  ', 'No api key? The first ones are in no file any more. Start the service with'
+    + ' an admin token of your own, of 32 characters or more, as GATEHOUSE_ADMIN_TOKEN, and make'
+    + ' others with it:', screen), '', `  ${again} workspaces list`,
+  `  ${again} keys create --name NAME --workspace WORKSPACE_ID`];
 }
 
 /** A worker has no API, so there are no commands to try. */

@@ -17,6 +17,9 @@ export const EMBEDDED_LEADER_LOCK = 4_735_270_916;
 /** One node brings the database up to date; others try again and again until it has. */
 export const MIGRATION_LOCK = 4_735_270_913;
 
+/** The first credentials of a database are made by one of those that find none. */
+export const FIRST_CREDENTIALS_LOCK = 4_735_270_917;
+
 /** Partitions of events are made and dropped by one node at a time. */
 export const PARTITION_LOCK = 4_735_270_914;
 

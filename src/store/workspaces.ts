@@ -84,6 +84,6 @@ export async function unknownWorkspaces(
 }
 
 /** Whether there is any workspace: false on a database that nobody has used yet. */
-export async function hasWorkspace(sql: Sql): Promise<boolean> {
+export async function hasWorkspace(sql: Sql | Transaction): Promise<boolean> {
   return await some(sql`select 1 from workspaces limit 1`);
 }

@@ -1,10 +1,11 @@
 /** The service as a person starts and stops it, with the commands that it tells them to paste. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
@@ -99,6 +100,30 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
   t.match(await bash(runAgain!, cwd), '✓ completed');
   await t.test('with curl, later', { skip: !hasCurl && 'there is no curl' }, async (t) =>
     t.match(await bash(curlAgain.join('\n'), cwd), 'event: run.completed\n'));
+});
+
+t.test('a first start that fails keeps the credentials for the next one', async (t) => {
+  const data_dir = ownFolder(`cli ${randomUUID()}`);
+  t.teardown(async () => {
+    await endServersIn(data_dir);
+    await rm(data_dir, { recursive: true, force: true });
+  });
+  const cwd = t.testdir({});
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const taken = String((other.address() as AddressInfo).port);
+  const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: taken };
+  t.match(await gatehouse(['serve'], { cwd, env }), { code: 1, err: /is in use/ });
+  const file = join(data_dir, 'credentials.json');
+  const kept = JSON.parse(await readFile(file, 'utf8'));
+  const { said } = await serving(t, ['--port', '0'], { cwd, env });
+  t.match(said, `Credentials  ${file}\n`);
+  const { base_url, ...credentials } = JSON.parse(await readFile(file, 'utf8'));
+  t.match(said, base_url);
+  t.strictSame({ ...kept, base_url }, { base_url, ...credentials });
+  t.match(await gatehouse(['keys', 'list'], { cwd, env: { GATEHOUSE_DATA_DIR: data_dir } }),
+    { code: 0, out: /first key/ });
 });
 
 t.test('credentials.json follows the service, and not a second one beside it', async (t) => {

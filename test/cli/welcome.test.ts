@@ -25,6 +25,14 @@ t.test('a log does not keep them', async (t) => {
   t.match(said(false), "KEY=$(sed -n 's/", 'what is to be pasted reads the file');
 });
 
+t.test('where no file has the first ones, it is said how to make others', async (t) => {
+  const lost = welcome({ ...started, credentials: null, credentials_file: null }, readConfig({}),
+    { style: PLAIN, interactive: true, screen: null });
+  t.notMatch(lost, 'Credentials  ');
+  t.match(lost, /as GATEHOUSE_ADMIN_TOKEN, .*\n\n.* workspaces list\n.* keys create --name NAME /);
+  t.match(lost, 'KEY=YOUR_API_KEY');
+});
+
 t.test('the dashboard: a link that signs in, or where it is', async (t) => {
   const link = 'http://127.0.0.1:3000/dashboard/#ticket=gtk_canary';
   t.match(said(true, link), `Dashboard    ${link}\n`);
