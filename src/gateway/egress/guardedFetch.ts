@@ -23,6 +23,13 @@ export type GuardedFetch = (
   init?: RequestInit & { departure?: Departure | undefined; confidential?: boolean },
 ) => Promise<Response>;
 
+/** Thrown where a body is read. */
+export class AnswerTooLarge extends EgressRefused {
+  constructor() {
+    super('The answer is larger than what is read of one.');
+  }
+}
+
 /**
  * A fetch that goes where requests may go. It follows redirects itself, for the library's own would
  * keep custom headers when it leaves the origin; `redirect: 'manual'` and `'error'` are heeded. An
@@ -84,7 +91,7 @@ function bounded(response: Answer, url: URL, limit_bytes: number): Response {
     transform(chunk, controller) {
       bytes += chunk.byteLength;
       if (bytes <= limit_bytes) controller.enqueue(chunk);
-      else controller.error(new EgressRefused('The answer is larger than what is read of one.'));
+      else controller.error(new AnswerTooLarge());
     },
   });
   const body = response.body as ReadableStream<Uint8Array> | null;

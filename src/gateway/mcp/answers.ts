@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../json.ts';
+import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
 import { NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
@@ -112,20 +113,17 @@ async function* eventsOf(
       }
     }
   } catch (error) {
-    if (error instanceof TooLarge || signal.aborted) throw error;
+    if (error instanceof AnswerTooLarge || signal.aborted) throw error;
   }
 }
 
-/** More was sent than is read. */
-export class TooLarge extends Error {}
-
-/** The body of a response, up to what is left of the budget. */
+/** The body of a response, up to what is left of the budget. Throws AnswerTooLarge. */
 export async function* boundBody(
   response: Response, budget: { left_bytes: number }): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;
   for await (const part of response.body) {
     budget.left_bytes -= part.length;
-    if (budget.left_bytes < 0) throw new TooLarge('more bytes than are read of one answer');
+    if (budget.left_bytes < 0) throw new AnswerTooLarge();
     yield part;
   }
 }
@@ -137,7 +135,7 @@ function isAnswer(message: unknown, id: string | number): boolean {
 
 function inItsPlace(id: string | number, error: unknown, limit_bytes: number): string {
   const message = error instanceof NoAnswer ? error.message
-    : error instanceof TooLarge ? tooLargeAnswer(limit_bytes)
+    : error instanceof AnswerTooLarge ? tooLargeAnswer(limit_bytes)
       : error instanceof TooMuchWork ? 'answered with more than could be read in time.'
       : 'broke off before it had answered.';
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });

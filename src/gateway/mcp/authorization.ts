@@ -8,8 +8,9 @@ import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from 
 import type { OAuth2Client } from '../credentials/credentials.ts';
 import type { Registered } from '../credentials/ownClients.ts';
 import { EgressRefused } from '../egress/egress.ts';
+import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { boundBody, TooLarge } from './answers.ts';
+import { boundBody } from './answers.ts';
 import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -220,6 +221,7 @@ async function inBounds<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (clock.is_over) throw new AuthorizationUnknown('did not say in time how it is authorized');
+    if (error instanceof AnswerTooLarge) throw inWords(error);
     throw [AuthorizationUnknown, EgressRefused, UpstreamUnreachable]
       .some((type) => error instanceof type) ? error : inWords(error);
   } finally {
@@ -230,7 +232,7 @@ async function inBounds<T>(
 function inWords(error: unknown): AuthorizationUnknown {
   return new AuthorizationUnknown(error instanceof IssuerMismatchError
     ? 'names an authorization server that calls itself otherwise'
-    : error instanceof TooLarge ? 'says more of its authorization than is read'
+    : error instanceof AnswerTooLarge ? 'says more of its authorization than is read'
       : 'says nothing of its authorization that could be understood', { cause: error });
 }
 

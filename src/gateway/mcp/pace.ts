@@ -13,14 +13,25 @@ export class Pace {
   readonly #clock: Clock;
   #messages = 0;
   #since_ms = -PERIOD_MS;
+  #wait_ms = 0;
 
   constructor(clock: Clock = steadyClock) {
     this.#clock = clock;
   }
 
-  /** A message of so many bytes has come. Answers as `next`. */
-  line(bytes: number): number {
-    return this.next(Math.max(1, Math.ceil(bytes / MESSAGE_BYTES)));
+  /** A message of so many bytes has come. */
+  line(bytes: number): void {
+    this.#wait_ms = this.next(Math.max(1, Math.ceil(bytes / MESSAGE_BYTES)));
+  }
+
+  /**
+   * After how many ms to read on, once lines have come. It is said once: a long line that follows
+   * comes in hundreds of pieces, and each of them would wait.
+   */
+  takeWait(): number {
+    const wait_ms = this.#wait_ms;
+    this.#wait_ms = 0;
+    return wait_ms;
   }
 
   /** So many messages more have come. Answers after how many ms the next one is to be read. */

@@ -72,9 +72,8 @@ export class ProcessTransport implements Transport {
     makeFolder(folder);
     const child = this.#child = spawn(
       command, args, { env, cwd: folder, detached: true, shell: false });
-    let wait_ms = 0;
     const output = new LineReader(message_limit_bytes, (line) => {
-      wait_ms = this.#pace.line(line.length);
+      this.#pace.line(line.length);
       if (line.length > LARGE_BYTES && this.#readings.size > 0) void this.#receiveLarge(line);
       else this.#receive(line);
     });
@@ -82,11 +81,13 @@ export class ProcessTransport implements Transport {
       if (!output.read(chunk)) {
         this.#giveUp(`${tooLargeAnswer(message_limit_bytes)} It was stopped, and starts again for`
           + ' the next call.');
-      } else if (wait_ms > 0) {
-        // Nothing is read for a while. Once the pipe is full, the process has to wait as well.
-        child.stdout.pause();
-        setTimeout(() => child.stdout.resume(), wait_ms);
+        return;
       }
+      const wait_ms = this.#pace.takeWait();
+      if (wait_ms === 0) return;
+      // Nothing is read for a while. Once the pipe is full, the process has to wait as well.
+      child.stdout.pause();
+      setTimeout(() => child.stdout.resume(), wait_ms);
     });
     this.#logErrors(child);
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));

@@ -258,6 +258,15 @@ t.test('every request passes the egress guard', async (t) => {
   const allowing = lab({}, { fetch: upstream.fetchFor({ egress_allow }) });
   const { call, source } = await connect(t, integration, allowing);
   t.same(await call('act'), RESULT);
+  const content = [{ type: 'text', text: 'x'.repeat(1_100_000) }];
+  const tooLarge = { message: /^The server answered with more than .* Ask it for less/ };
+  fake.answers['tools/call'] = (message, response) => json(response, result(message, { content }));
+  await t.rejects(call('act'), tooLarge, 'the guard is the first to see it');
+  fake.answers['tools/call'] = (message, response) => {
+    stream(response);
+    response.end(event(result(message, { content })));
+  };
+  await t.rejects(call('act'), tooLarge, 'in a stream as well');
   await source.close();
 });
 

@@ -27,8 +27,13 @@ t.test('who speaks now and then never waits', async (t) => {
 
 t.test('a long message counts as several', async (t) => {
   const pace = new Pace(() => 10_000);
-  t.equal(pace.line(1), 0);
-  t.equal(pace.line(1_000_000), 0, 'one of a megabyte is read as it comes');
-  t.equal(pace.line(0), 0);
-  t.equal(pace.line(1_000_000), 500, 'another one is not');
+  const waitAfter = (bytes: number) => {
+    pace.line(bytes);
+    return pace.takeWait();
+  };
+  t.equal(waitAfter(1), 0);
+  t.equal(waitAfter(1_000_000), 0, 'one of a megabyte is read as it comes');
+  t.equal(waitAfter(0), 0);
+  t.equal(waitAfter(1_000_000), 500, 'another one is not');
+  t.equal(pace.takeWait(), 0, 'pieces of the next one do not wait once more');
 });
