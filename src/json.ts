@@ -65,15 +65,22 @@ function roundedIntegers(text: string): Map<number, string> {
  */
 export function parseExactly(text: string): unknown {
   const value = parseJson(text);
-  // The text is gone through once more only if it has digits enough, and is read anew if need be.
-  if (value === undefined || !SIXTEEN_DIGITS.test(text)) return value;
+  if (value === undefined) return value;
+  const exact = exactText(text);
+  return exact === text ? value : JSON.parse(exact);
+}
+
+/** A valid JSON text in which such integers are texts of their digits. */
+export function exactText(text: string): string {
+  // It is gone through only if it has digits enough.
+  if (!SIXTEEN_DIGITS.test(text)) return text;
   let exact = '';
   let end = 0;
   for (const { at, written } of unsafeIntegers(text)) {
     exact += `${text.slice(end, at)}"${written}"`;
     end = at + written.length;
   }
-  return end === 0 ? value : JSON.parse(exact + text.slice(end));
+  return exact + text.slice(end);
 }
 
 /** The integers of a valid JSON text that are beyond 2^53, as they are written, and where. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { parseJson } from '../../json.ts';
+import { exactText, parseJson } from '../../json.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
@@ -44,7 +44,9 @@ export async function jsonAnswer(waiting: PendingRequest, response: Response): P
       throw new NoAnswer('answered, but not to what it was asked.');
     }
     const text = bytes.toString('utf8');
-    if ([parseJson(text)].flat().some((message) => isAnswer(message, waiting.id))) return text;
+    if ([parseJson(text)].flat().some((message) => isAnswer(message, waiting.id))) {
+      return exactly(waiting, text);
+    }
     throw new NoAnswer('answered, but not to what it was asked.');
   } catch (error) {
     return inItsPlace(waiting.id, error, waiting.limit_bytes);
@@ -71,8 +73,9 @@ export async function* eventAnswers(
           yield short;
           return;
         }
-        yield data;
-        if (isAnswer(parseJson(data), waiting.id)) return;
+        const answers = isAnswer(parseJson(data), waiting.id);
+        yield answers ? exactly(waiting, data) : data;
+        if (answers) return;
       }
       if (cursor.last_event_id === null || resumes === RESUMES_LIMIT) {
         throw new NoAnswer('ended before it answered.');
@@ -126,6 +129,11 @@ export async function* boundBody(
     if (budget.left_bytes < 0) throw new AnswerTooLarge();
     yield part;
   }
+}
+
+/** What a tool answers has its integers whole. (Schemas, in lists of tools, have bounds of 2^63.) */
+function exactly({ shorten }: PendingRequest, text: string): string {
+  return shorten ? exactText(text) : text;
 }
 
 /** Judged as the library does, which drops everything that only looks like an answer. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
-import { isContainer, parseJson } from '../../json.ts';
+import { isContainer, parseExactly, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
@@ -203,11 +203,13 @@ export class ProcessTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
-    const message = parseJson(line.toString('utf8'));
+    const text = line.toString('utf8');
+    const message = parseJson(text);
     if (!isContainer(message)) return; // Many servers greet on stdout.
-    if ('id' in message && !('method' in message)) this.#readings.delete(message.id);
+    // The answer to a call has its integers whole.
+    const answers = 'id' in message && !('method' in message) && this.#readings.delete(message.id);
     try {
-      this.onmessage?.(message as JSONRPCMessage);
+      this.onmessage?.((answers ? parseExactly(text) : message) as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error as Error);
     }

@@ -1,5 +1,5 @@
 /** The thread of shortener.ts. */
-import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, parseExactly, textOf, type JsonObject } from '../../json.ts';
 import { serve } from '../threads/sideThread.ts';
 import { ActionFailure } from '../action/failure.ts';
 import { keptText } from '../action/kept.ts';
@@ -30,7 +30,8 @@ export interface LargeMessage {
 const MESSAGE_LIMIT_CHARS = 2_000;
 
 serve(({ text, readings, marker }: LargeMessage): string | null => {
-  const said = parseJson(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+  const said = parseExactly(
+    typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
   for (const message of [said].flat()) {
     if (!isObject(message) || !('result' in message || 'error' in message)) continue;
     const reading = readings.get(message.id);

@@ -41,6 +41,28 @@ for (const [form, answering] of Object.entries(FORMS)) {
   });
 }
 
+t.test('integers beyond 2^53 come whole, as texts, in every form', async (t) => {
+  const fake = await fakeServer(t);
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  const written = (id: unknown, filling: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},`
+    + `"result":{"content":[],"structuredContent":{"id":1076543210012345678,"x":"${filling}"}}}`;
+  for (const filling of ['', 'x'.repeat(300_000)]) {
+    const whole = { id: '1076543210012345678', x: filling };
+    fake.answers['tools/call'] = (message, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+        .end(written(message.id, filling));
+    };
+    t.strictSame(await call('act'), whole);
+    fake.answers['tools/call'] = (message, response) => {
+      stream(response);
+      response.end(`data: ${written(message.id, filling)}\n\n`);
+    };
+    t.strictSame(await call('act'), whole, 'in a stream');
+  }
+  const made = await connect(t, misbehaving('whole'), lab());
+  t.strictSame(await made.call('act'), { id: '1076543210012345678' }, 'from a process');
+});
+
 t.test('a large refusal, and a large message that is no answer', async (t) => {
   const fake = await fakeServer(t);
   const { call } = await connect(t, integrationOf({ url: fake.url }), lab());

@@ -76,6 +76,8 @@ const called: Record<string, (id: number | undefined) => void> = {
 const acts: Record<string, (id: number | undefined) => void> = {
   huge: () => process.stdout.write('x'.repeat(300_000)),
   large: (id) => reply(id, text('x'.repeat(300_000))),
+  whole: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],`
+    + '"structuredContent":{"id":1076543210012345678}}}\n'),
   crashing: () => process.exit(1),
   'other-ids': (id) => reply(id! + 1_000, text('not yours')),
   noisy(id) {
