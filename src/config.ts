@@ -35,6 +35,9 @@ const protocolOf = (signal: string, says: string) => ({
 });
 
 /** What a process does: serve the API, execute runs, or both. */
+/** What a header can carry, and is read of one. */
+const CONFIGURED_TOKEN = /^[\x21-\x7e]{32,512}$/;
+
 export const ROLES = ['all', 'api', 'worker'] as const;
 
 /** How much a model is asked to think. */
@@ -274,10 +277,12 @@ export function readConfig(
     config[name] ??= value;
   }
   for (const name of ['admin_token', 'metrics_token'] as const) {
-    const token = config[name];
-    if (typeof token === 'string' && token.length < 32) {
-      wrong.push(`${SETTINGS[name].variable} is shorter than 32 characters; use a long random`
-        + ' string.');
+    if (typeof config[name] !== 'string') continue;
+    // The header's is read without blanks around it: one from a file often ends in a newline.
+    const token = config[name] = config[name].trim();
+    if (!CONFIGURED_TOKEN.test(token)) {
+      wrong.push(`${SETTINGS[name].variable} must have 32 to 512 characters, letters, digits and`
+        + ' signs of ASCII without blanks; use a long random string.');
     }
   }
   if (config.role === 'worker' && config.concurrency === 0) {

@@ -4,6 +4,18 @@ import { FIXED } from '../src/fixed.ts';
 
 const MOST_OF_OUR_OWN = 36;
 
+t.test('tokens of the configuration: as a header carries them', async (t) => {
+  const token = 'x'.repeat(32);
+  for (const variable of ['GATEHOUSE_ADMIN_TOKEN', 'GATEHOUSE_METRICS_TOKEN']) {
+    const read = (given: string) => readConfig({ [variable]: given });
+    for (const wrong of ['x'.repeat(31), 'x'.repeat(513), `${token} y`, `${token}ü`]) {
+      t.throws(() => read(wrong), new RegExp(`${variable} must have 32 to 512 characters`));
+    }
+  }
+  t.equal(readConfig({ GATEHOUSE_ADMIN_TOKEN: `${token}\n` }).admin_token, token);
+  t.equal(readConfig({ GATEHOUSE_METRICS_TOKEN: ` ${token}` }).metrics_token, token);
+});
+
 t.test('few settings are our own', async (t) => {
   const ours = Object.values(SETTINGS).filter(({ variable }) => variable.startsWith('GATEHOUSE_'));
   t.ok(ours.length <= MOST_OF_OUR_OWN, `${ours.length} settings`);

@@ -112,6 +112,7 @@ export async function performAction(
   }
   const target = {
     workspace_id: caller.workspace_id, connection_id: connection.id, egress_allow,
+    action: definition.name,
   };
   return await withCredentials(source, target, connection, async (issued) => {
     const { credentials, secrets } = issued;

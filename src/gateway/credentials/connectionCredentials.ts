@@ -41,7 +41,6 @@ export interface ConnectionCredentialsOptions extends Omit<TokenRefresherOptions
   log_scrubber?: LogScrubber;
 }
 
-const REFUSED = 'The integration refused its credentials.';
 const AGAIN_LIMIT = 5;
 /** A person waits for it. */
 const STORE_LIMIT_MS = 3_000;
@@ -78,21 +77,25 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Other credentials after the integration answered 401 to `issued`. Throws NeedsReconnect, and
-   * sets the status of the connection, if they cannot be renewed or were already renewed because of
-   * a refusal.
+   * Other credentials after the integration answered 401 to `issued`, in a call of `action`. Throws
+   * NeedsReconnect, and sets the status of the connection, if they cannot be renewed or were
+   * already renewed because of a refusal.
    */
-  async refused(target: ConnectionTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
+  async refused(
+    target: ConnectionTarget, issued: Issued, action: string, signal?: AbortSignal,
+  ): Promise<Issued> {
     const kept = await this.#store.read(target);
     if (kept.version !== issued.version) return issue(kept, true); // Others were quicker.
     if (!issued.after_refusal && kept.version !== null && isRefreshable(kept.credentials)) {
       return issue(await this.#refresher.refresh(target, kept.version, signal), true);
     }
-    if (!await this.#store.broken(target, kept.version, REFUSED)) {
+    // Where one call alone is refused, its name tells the operator so.
+    const reason = `The integration refused its credentials in a call of ${action}.`;
+    if (!await this.#store.broken(target, kept.version, reason)) {
       const now = await this.#store.read(target);
       if (now.version !== issued.version) return issue(now, true);
     }
-    throw new NeedsReconnect(REFUSED);
+    throw new NeedsReconnect(reason);
   }
 
   /**

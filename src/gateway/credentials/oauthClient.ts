@@ -1,8 +1,9 @@
 /** OAuth 2.0 as a client. The one file that knows openid-client. */
 import {
   allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge,
-  ClientSecretBasic, ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
-  randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type TokenEndpointResponse,
+  ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
+  randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type ClientAuth,
+  type TokenEndpointResponse,
 } from 'openid-client';
 import { withoutOwnParameters } from './authorizeUrl.ts';
 import type { OAuth2Client } from './credentials.ts';
@@ -121,7 +122,7 @@ export async function revoke(
 function configuration(client: OAuth2Client): Configuration {
   const { token_url, authorize_url, revoke_url, client_id, client_secret, client_auth } = client;
   const authentication = client_auth === 'none' || client_secret === null ? None()
-    : client_auth === 'post' ? ClientSecretPost(client_secret) : ClientSecretBasic(client_secret);
+    : client_auth === 'post' ? ClientSecretPost(client_secret) : clientSecretBasic(client_secret);
   const settings = new Configuration({
     issuer: new URL(token_url).origin,
     token_endpoint: token_url,
@@ -133,6 +134,19 @@ function configuration(client: OAuth2Client): Configuration {
   // The egress guard decides whether plain HTTP is allowed.
   allowInsecureRequests(settings);
   return settings;
+}
+
+/**
+ * The id and secret by HTTP Basic, each as a form writes it (RFC 6749, 2.3.1). The library escapes
+ * `-`, `_` and `.` too, which a form leaves as they are: servers that compare the texts as they
+ * come refused ids and secrets with these.
+ */
+function clientSecretBasic(client_secret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const pair = [client_id, client_secret]
+      .map((text) => new URLSearchParams({ text }).toString().slice('text='.length));
+    headers.set('authorization', `Basic ${Buffer.from(pair.join(':')).toString('base64')}`);
+  };
 }
 
 /** What was seen of an exchange, for saying afterwards why it failed. */
@@ -202,7 +216,8 @@ function failure({ thrown, status, error }: Seen, reason: unknown): Error {
   }
   if (typeof error === 'string') {
     const code = ERROR_CODE.test(error) ? error : 'an error of its own';
-    const Failure = error === 'invalid_client' ? ClientRefused : TokenRequestFailed;
+    const Failure = error === 'invalid_client' && (status ?? 500) < 500
+      ? ClientRefused : TokenRequestFailed;
     return new Failure(`The token endpoint answered ${status} with ${code}.`);
   }
   if (status !== undefined) {

@@ -12,7 +12,7 @@ import { whileAway } from '../../store/whileAway.ts';
 import { NeedsReconnect, type CredentialStore, type KeptConnection } from './credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credentials.ts';
 import {
-  fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
+  ClientRefused, fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
 } from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
 import { revokeTokens } from './revocation.ts';
@@ -42,6 +42,8 @@ const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
 const FORGOTTEN = 'The other service does not know the client any more that was registered there'
   + ' (invalid_client). Connecting again registers another.';
+const CLIENT_REFUSED = 'The token endpoint does not know the client, or not by this secret'
+  + ' (invalid_client).';
 /** So long it is tried to store new tokens: a refresh token that is lost asks for a person. */
 const STORE_LIMIT_MS = 120_000;
 
@@ -126,7 +128,10 @@ export class TokenRefresher {
       // If the lease cannot be released, it runs out by itself.
       await releaseRefreshLease(sql, target, holder).catch(() => {});
       const reason = error instanceof GrantRefused ? error.message
-        : await isForgotten(sql, credentials, error) ? FORGOTTEN : null;
+        : await isForgotten(sql, credentials, error) ? FORGOTTEN
+          // Here the client is the account: another secret is all that helps.
+          : error instanceof ClientRefused && credentials.grant === 'client_credentials'
+            ? CLIENT_REFUSED : null;
       if (reason === null) throw error;
       // If there are newer credentials, the refused grant is an old one.
       if (!await store.broken(target, version, reason)) return await store.read(target);

@@ -15,8 +15,8 @@ export type CredentialSource = Pick<ConnectionCredentials, 'for' | 'refused'>;
  * there are no others, and the token endpoint's failure is an `upstream_error`.
  */
 export async function withCredentials<T>(
-  credentials: CredentialSource, target: ConnectionTarget, connection: Connection,
-  call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
+  credentials: CredentialSource, target: ConnectionTarget & { action: string },
+  connection: Connection, call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     let issued = await credentials.for(target, signal);
     for (let refusals = 1; ; refusals++) {
@@ -24,7 +24,7 @@ export async function withCredentials<T>(
         return await call(issued);
       } catch (error) {
         if (!(error instanceof Unauthorized)) throw error;
-        issued = await credentials.refused(target, issued, signal);
+        issued = await credentials.refused(target, issued, target.action, signal);
         if (refusals === 2) throw failure(error.message);
       }
     }

@@ -89,12 +89,13 @@ t.test('what the integration refuses, and cannot be renewed, asks for reconnecti
     oauthClient({ access_token: 'access-1' })]) {
     await store(sql, credentials, key, given);
     const issued = await credentials.for(target);
-    await t.rejects(credentials.refused(target, issued), NeedsReconnect);
+    await t.rejects(credentials.refused(target, issued, 'acme.get'), NeedsReconnect);
     t.match(await statusOf(sql, key), { status: 'needs_reconnect', status_reason: /refused/ });
-    await t.rejects(credentials.refused(target, issued), NeedsReconnect, 'whoever says so');
+    await t.rejects(credentials.refused(target, issued, 'acme.get'), NeedsReconnect,
+      'whoever says so');
 
     await store(sql, credentials, key, { type: 'bearer', token: 'token-5678' });
-    t.match(await credentials.refused(target, issued),
+    t.match(await credentials.refused(target, issued, 'acme.get'),
       { credentials: { token: 'token-5678' } }, 'but a new one has not been refused');
     t.match(await statusOf(sql, key), { status: 'connected' });
   }

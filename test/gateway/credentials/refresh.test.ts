@@ -74,7 +74,7 @@ t.test('50 calls in two processes on an expired token: one request', async (t) =
   t.match(server.asked[0], { url: '/token', form: {
     grant_type: 'refresh_token', refresh_token: 'refresh-0' } });
   t.equal(server.asked[0]!.headers.authorization,
-    `Basic ${Buffer.from('client+1:client%2Dsecret%2D1').toString('base64')}`);
+    `Basic ${Buffer.from('client+1:client-secret-1').toString('base64')}`);
   t.match(await statusOf(sql, key), { status: 'connected' });
 
   await age(sql, key, 'expired');
@@ -91,7 +91,7 @@ t.test('50 refusals of one token in two processes: one request, too', async (t) 
     (i % 2 === 0 ? credentials : second).for(target)));
   t.equal(server.asked.length, 0);
   const again = await Promise.all(issued.map((one, i) =>
-    (i % 2 === 0 ? credentials : second).refused(target, one)));
+    (i % 2 === 0 ? credentials : second).refused(target, one, 'acme.get')));
   t.strictSame([...new Set(again.map(tokenOf))], ['access-1']);
   t.equal(server.asked.length, 1);
 });
@@ -244,17 +244,31 @@ t.test('a grant that holds no longer asks for reconnection', async (t) => {
   }
 });
 
+t.test('a client that is the account itself, and is refused, asks for reconnection', async (t) => {
+  let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
+  const { sql, server, key, target, credentials } = await connected(t, { answer: () => answer });
+  await store(sql, credentials, key, oauthClient({ grant: 'client_credentials',
+    token_url: `${server.url}/token`, access_token: null, refresh_token: null }));
+  await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of the client');
+  t.match(await statusOf(sql, key), { status: 'connected' });
+  answer = { status: 401, body: { error: 'invalid_client' } };
+  await t.rejects(credentials.for(target), NeedsReconnect);
+  t.match(await statusOf(sql, key),
+    { status: 'needs_reconnect', status_reason: /does not know the client.*\(invalid_client\)/ });
+});
+
 t.test('a token refused after one renewal asks for reconnection', async (t) => {
   const { sql, server, key, target, credentials } = await connected(t);
   const first = await credentials.for(target);
-  const second = await credentials.refused(target, first);
+  const second = await credentials.refused(target, first, 'acme.get');
   t.equal(tokenOf(second), 'access-1');
   t.match(await statusOf(sql, key), { status: 'connected' });
-  t.equal(tokenOf(await credentials.refused(target, first)), 'access-1',
+  t.equal(tokenOf(await credentials.refused(target, first, 'acme.get')), 'access-1',
     'an old one that is refused late says nothing of the new one');
-  await t.rejects(credentials.refused(target, second), NeedsReconnect);
+  await t.rejects(credentials.refused(target, second, 'acme.get'), NeedsReconnect);
   t.match(await statusOf(sql, key),
-    { status: 'needs_reconnect', status_reason: 'The integration refused its credentials.' });
+    { status: 'needs_reconnect',
+      status_reason: 'The integration refused its credentials in a call of acme.get.' });
   t.equal(server.asked.length, 1);
 });
 

@@ -139,8 +139,8 @@ t.test('credentials that are refused are renewed once', async (t) => {
   const outcome = async (
     first: () => Promise<Issued>, second: () => Promise<Issued>, ...calls: Error[]) => {
     const failed = await failure(withCredentials({ for: first, refused: second },
-      { workspace_id: 'wsp_1', connection_id: 'con_1', egress_allow: [] }, connection(),
-      async () => { throw calls.shift()!; }, never));
+      { workspace_id: 'wsp_1', connection_id: 'con_1', egress_allow: [], action: 'acme.get' },
+      connection(), async () => { throw calls.shift()!; }, never));
     return [calls.length, failed] as const;
   };
   const token = new TokenRequestFailed('The token endpoint is away.');

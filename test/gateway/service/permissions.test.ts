@@ -167,7 +167,8 @@ t.test('a 401: the connection needs a person, and works again with a new token',
   t.match(await invoke(client, 'acme.notes.list'),
     { status: 409, body: { code: 'needs_reconnect', details: { missing: [gap] } } });
   t.match(await client.expect(200, 'getConnection', { path: { connection_id } }),
-    { status: 'needs_reconnect', status_reason: 'The integration refused its credentials.' });
+    { status: 'needs_reconnect',
+      status_reason: 'The integration refused its credentials in a call of acme.notes.list.' });
   t.match((await agentCall(client, 'acme.notes.list')).error, { missing: [gap] });
   t.match(await client.expect(200, 'updateConnection', { path: { connection_id },
     body: { credentials: { type: 'bearer', token: accepted } } }),
