@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { connect, isUnavailable } from '../../src/store/database.ts';
@@ -93,6 +93,16 @@ t.test('a process that was killed a moment ago does not keep the server', async 
   await killed.end(); // The server notices that its client is gone.
   await stopping;
   t.ok(await isGone(database.url));
+});
+
+t.test('a postmaster.pid that is a link leads to no file that is written', async (t) => {
+  const pid_file = join(data_dir, 'postgres/postmaster.pid');
+  const victim = join(t.testdir({ victim: '127.0.0.1 localhost\n' }), 'victim');
+  await symlink(victim, pid_file);
+  t.teardown(() => rm(pid_file, { force: true }));
+  // PostgreSQL removes it, or refuses to start if its user cannot see where it leads.
+  await start(t, data_dir).catch(() => {});
+  t.equal(await readFile(victim, 'utf8'), '127.0.0.1 localhost\n');
 });
 
 t.test('a postmaster.pid that names another program is not believed', async (t) => {
