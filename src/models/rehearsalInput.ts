@@ -9,6 +9,7 @@ export interface Filled {
 
 const TEXT_CHARACTERS = 4_000; // as much of a prompt as is searched for values
 const DEPTH = 4;
+const HOPS = 8;
 /** A schema that contains itself 200 times has a billion properties four levels deep. */
 const PROPERTIES = 2_000;
 const PAIR = /([a-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}("[^"]*"|'[^']*'|`[^`]*`|[^\s,;]+)/gi;
@@ -84,14 +85,41 @@ function fillObject(
   return filled;
 }
 
-/** Follows `$ref` within the document, a few steps at most: documents may be cyclic. */
+/**
+ * What a schema comes to: follows `$ref` within the document, and where the type is said one level
+ * further in, as for what may be null, goes there. A few steps at most: documents may be cyclic.
+ */
 function resolve(root: unknown, schema: unknown): JsonObject {
-  let current = schema;
-  for (let hops = 0; hops < 5 && isObject(current) && typeof current.$ref === 'string'; hops++) {
-    if (!current.$ref.startsWith('#/')) return {};
-    current = follow(root, current.$ref.slice(2).split('/').map(fromSegment));
+  let current = objectOf(schema);
+  for (let hops = 0; hops < HOPS; hops++) {
+    const further = furtherIn(root, current);
+    if (further === undefined) break;
+    // A default may stand beside.
+    const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...beside } = current;
+    current = { ...beside, ...objectOf(further) };
   }
-  return objectOf(current);
+  return current;
+}
+
+/** The schema to go on with: the one referred to, or where there is no type, an alternative. */
+function furtherIn(
+  root: unknown, { $ref, type, properties, anyOf, oneOf, allOf }: JsonObject): unknown {
+  if (typeof $ref === 'string') {
+    return $ref.startsWith('#/')
+      ? follow(root, $ref.slice(2).split('/').map(fromSegment)) : undefined;
+  }
+  if (type !== undefined || properties !== undefined) return undefined;
+  for (const some of [anyOf, oneOf]) {
+    const chosen = Array.isArray(some) ? some.find((one) => !isNull(one)) : undefined;
+    if (chosen !== undefined) return chosen;
+  }
+  return Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined;
+}
+
+function isNull(schema: unknown): boolean {
+  const { type, const: fixed, enum: values } = objectOf(schema);
+  return type === 'null' || fixed === null
+    || (Array.isArray(values) && values.every((value) => value === null));
 }
 
 function valueFor(

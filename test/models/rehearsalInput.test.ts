@@ -53,6 +53,29 @@ t.test('what is missing gets a placeholder of its type, unless it has a default'
   });
 });
 
+t.test('the type of what may be null is said in an alternative', async (t) => {
+  const or_null = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+  const schema = {
+    ...object({
+      title: or_null(string), city: { oneOf: [{ type: 'null' }, { $ref: '#/$defs/City' }] },
+      limit: or_null(integer), kind: { allOf: [{ $ref: '#/$defs/Kind' }], default: 'b' },
+      note: { anyOf: [{ $ref: '#/$defs/City' }, { const: null }], default: 'x' },
+      owl: or_null({ $ref: '#/$defs/Owl' }), none: { anyOf: [{ enum: [null] }] },
+      loop: { $ref: '#/$defs/Loop' },
+    }, 'city', 'limit', 'kind', 'note', 'owl'),
+    $defs: {
+      City: or_null(string), Kind: { enum: ['a', 'b'] }, Owl: object({ name: string }, 'name'),
+      Loop: { anyOf: [{ $ref: '#/$defs/Loop' }] },
+    },
+  };
+  const text = 'city=Berlin limit=5 title: "Plans" name=Ada none=1 loop=2';
+  t.strictSame(fillInput(schema, text), {
+    input: { title: 'Plans', city: 'Berlin', limit: 5, owl: { name: 'Ada' } }, missing: [],
+  });
+  t.strictSame(fillInput(schema, 'kind=a').input, {
+    city: '<city>', limit: 0, kind: 'a', owl: { name: '<name>' } });
+});
+
 t.test('schemas that refer, to themselves too, or that are none', async (t) => {
   const schema = {
     ...object({ body: { $ref: '#/$defs/node' } }, 'body'),
