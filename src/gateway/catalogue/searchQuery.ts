@@ -68,7 +68,7 @@ export interface ParsedQuery {
 export function readQuery(text: string, sources: Iterable<readonly IndexedAction[]>): ParsedQuery {
   const indexes = [...sources].map(indexOf);
   const read = text.slice(0, LIMIT_CHARS);
-  const words = new Map(saidIn(read).map((said) => [stemOf(said), said]));
+  const words = saidIn(read);
   const asked = new Set(wordsOf(read.split(CONTENT_FOLLOWS, 1)[0]!));
   const names = namesIn(read);
   const spoken = read.toLowerCase().split(/[^a-z0-9]+/).map(stemOf);

@@ -17,11 +17,18 @@ const KEPT_STEMS = 20_000;
 
 /** The stems of a text's words, without those that say nothing. */
 export function wordsOf(text: string): string[] {
-  return saidIn(text).map(stemOf);
+  return plainWordsOf(text).map(stemOf);
 }
 
-/** The words of a text in lower case, without those that say nothing. */
-export function saidIn(text: string): string[] {
+/** By the stem of each of these words, how it was written, in lower case. */
+export function saidIn(text: string): Map<string, string> {
+  const written = ASCII.test(text) ? [] : text.match(WRITTEN_WORDS) ?? [];
+  const said = new Map(written.map((one) =>
+    [withoutMarks(one).toLowerCase(), one.toLowerCase()]));
+  return new Map(plainWordsOf(text).map((word) => [stemOf(word), said.get(word) ?? word]));
+}
+
+function plainWordsOf(text: string): string[] {
   const is_ascii = ASCII.test(text);
   const plain = is_ascii ? text : withoutMarks(text);
   const words = snake(withWholeProducts(plain)).split('_')
@@ -30,14 +37,26 @@ export function saidIn(text: string): string[] {
 }
 
 const ASCII = /^[\0-\x7f]*$/;
+const WRITTEN_WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
   + '\\p{Script=Thai}';
 const OTHER_WORDS = new RegExp(`[${UNSPACED}]+|[^\\P{L}A-Za-z${UNSPACED}]+`, 'gu');
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** `für` is found by `fur`, and the other way round. */
+/** What no mark can be taken from, and yet is written with letters of English by those without. */
+const LETTERS = new Map(Object.entries({
+  ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i',
+  Ø: 'O', Ł: 'L', Đ: 'D', Ð: 'D', Ħ: 'H', ẞ: 'Ss', Æ: 'Ae', Œ: 'Oe', Þ: 'Th',
+}));
+const OTHER_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
+/** These become two capitals within a word of capitals, for `AeBLE` would be two words. */
+const TWO_CAPITALS = /(?<=\p{Lu})[ẞÆŒÞ]|[ẞÆŒÞ](?=\p{Lu})/gu;
+
+/** `für` is found by `fur`, `Łódź` by `lodz`, and the other way round. */
 function withoutMarks(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').replaceAll('ß', 'ss');
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC')
+    .replace(TWO_CAPITALS, (letter) => LETTERS.get(letter)!.toUpperCase())
+    .replace(OTHER_LETTERS, (letter) => LETTERS.get(letter)!);
 }
 
 /** Where words are not set apart by blanks, each two letters side by side stand for one. */
