@@ -12,7 +12,9 @@ const DEPTH = 4;
 const HOPS = 8;
 /** A schema that contains itself 200 times has a billion properties four levels deep. */
 const PROPERTIES = 2_000;
-const PAIR = /([a-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}("[^"]*"|'[^']*'|`[^`]*`|[^\s,;]+)/gi;
+/** A named value: `limit=5`, `title: "Plans"`. */
+export const PAIR =
+  /([a-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}("[^"]*"|'[^']*'|`[^`]*`|[^\s,;]+)/gi;
 const OWNER_AND_REPO = /(?<![\w/.:-])([\w-]{1,64})\/([\w.-]{0,63}\w)(?![\w/])/;
 
 interface Clues {

@@ -1,6 +1,6 @@
 import type { Command, Script } from './rehearsalScript.ts';
 import type { MadeCall, RehearsalTurn } from './rehearsalTurn.ts';
-import { fillInput, type Filled } from './rehearsalInput.ts';
+import { fillInput, PAIR, type Filled } from './rehearsalInput.ts';
 import { CALL_SYNTAX, DIRECTIVE_SYNTAX } from './rehearsalScript.ts';
 import {
   fillerWords, NOTE, renderCall, renderSuggestion, renderUnperformed,
@@ -212,9 +212,25 @@ function readFound(value: unknown): FoundAction[] {
   }));
 }
 
+/** What a named value is called, and what it says, is no part of what is to be done. */
 function queryWords(text: string): string[] {
-  const all = text.slice(0, 2_000).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const sound = [...new Set(all)].filter((word) => word.length <= 40);
-  const telling = sound.filter((word) => !STOP_WORDS.has(word) && !VALUE.test(word));
-  return (telling.length > 0 ? telling : sound).slice(0, QUERY_WORDS);
+  const start = text.slice(0, 2_000);
+  const all = wordsIn(start);
+  const candidates = [tellingOf(wordsIn(start.replace(PAIR, withoutValue))), tellingOf(all), all];
+  return (candidates.find(({ length }) => length > 0) ?? []).slice(0, QUERY_WORDS);
+}
+
+/** A colon may also stand in plain words: `list runs: the newest`. */
+function withoutValue(pair: string, name: string, value: string): string {
+  if (/^["'`]/.test(value) || pair.slice(name.length).trimStart().startsWith('=')) return ' ';
+  return /\d/.test(value) ? name : pair;
+}
+
+function wordsIn(text: string): string[] {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return [...new Set(all)].filter((word) => word.length <= 40);
+}
+
+function tellingOf(words: readonly string[]): string[] {
+  return words.filter((word) => !STOP_WORDS.has(word) && !VALUE.test(word));
 }

@@ -40,6 +40,23 @@ t.test('words are searched, the best reading action is called, the result is tol
     + ' model, which follows fixed rules (docs/rehearsal.md).*');
 });
 
+t.test('values that are named are not searched for', async (t) => {
+  const list = action('gatehouse.runs.list', { input_schema: { type: 'object', properties: {
+    created_after: { type: 'string' } } } });
+  const asked = async (text: string) =>
+    (await conversation(finding(list)).say(text)).calls[0]!.input as { query?: string };
+  for (const [text, query] of [
+    ['list runs created_after=2026-01-01T00:00:00Z', 'list runs'],
+    ['list runs created_after: 2026-01-01T00:00:00Z', 'list runs created_after'],
+    ['rename session title: "Create the plans"', 'rename session'],
+    ['sessions: list those, with title = `A b`', 'sessions list'],
+    ['the title="Plans"', 'title plans'], ['to: for', 'to for'],
+  ] as const) t.equal((await asked(text)).query, query, text);
+  const told = await conversation(finding(list)).say('list runs created_after=2026-01-01');
+  t.strictSame(told.calls.at(-1),
+    { action: list.name, input: { created_after: '2026-01-01' } }, 'and yet they are sent');
+});
+
 t.test('what changes data is suggested, not called', async (t) => {
   const create = action('gatehouse.sessions.create', {
     effect: 'write', score: 0.95,
