@@ -192,7 +192,7 @@ function choose(
   }
   return {
     thought: `${best.name} fits best, but I do not call it by myself.`,
-    text: `${renderSuggestion(best, fill(later[0]!, text) ?? { input: {}, missing: [] })}${NOTE}`,
+    text: `${renderSuggestion(best, fill(later[0]!, text))}${NOTE}`,
   };
 }
 

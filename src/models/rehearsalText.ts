@@ -41,17 +41,25 @@ export function renderUnperformed(action: string, why: string): string {
   return `\`${action}\` was not called: ${why}.`;
 }
 
-/** The line that would call an action which the model does not call by itself, and why not. */
+/**
+ * The line that would call an action which the model does not call by itself, and why not.
+ * `filled` is null if it is not known what the action takes.
+ */
 export function renderSuggestion(
-  action: { name: string; read_only: boolean }, filled: Filled): string {
-  const line = `\`\`\`\ncall ${action.name} ${compact(filled.input, 2_000)}\n\`\`\``;
-  const gaps = filled.missing.map((path) => `\`${path}\``).join(', ');
+  action: { name: string; read_only: boolean }, filled: Filled | null): string {
+  const line = `\`\`\`\ncall ${action.name} ${compact(filled?.input ?? {}, 2_000)}\n\`\`\``;
   const fits = `The action that fits best is \`${action.name}\``;
+  const changes = `${fits}. It changes data, so I do not call it by myself.`;
+  if (filled === null) {
+    const unknown = action.read_only ? `${fits}, but what` : `${changes} What`;
+    return `${unknown} it takes could not be read. Add its input and send:\n\n${line}`;
+  }
+  const gaps = filled.missing.map((path) => `\`${path}\``).join(', ');
   if (action.read_only) {
     return `${fits}, but your text does not say ${gaps}. Fill in and send:\n\n${line}`;
   }
   const fill = gaps === '' ? 'To do it, send' : `To do it, fill in ${gaps} and send`;
-  return `${fits}. It changes data, so I do not call it by myself. ${fill}:\n\n${line}`;
+  return `${changes} ${fill}:\n\n${line}`;
 }
 
 function describe(value: unknown): { lead: string; body: string } {

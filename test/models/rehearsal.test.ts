@@ -116,8 +116,15 @@ t.test('a search that finds nothing, fails, or is too long', async (t) => {
   t.equal((await longer.say('zebra')).calls.length, 2, 'it gives up');
   const undescribed = conversation(({ action: name }) => name === SEARCH
     ? ok({ data: [action('a.b.c')] }) : { error: { code: 'internal_error', message: 'Oh.' } });
-  t.strictSame((await undescribed.say('zebra')).calls.map((call) => call.action),
+  const unknown = await undescribed.say('zebra');
+  t.strictSame(unknown.calls.map((call) => call.action),
     [SEARCH, DESCRIBE], 'what is not described is not called');
+  t.match(unknown.text, /fits best is `a.b.c`, but .* Add its input and send:\n\n```\ncall a.b.c /);
+  const writing = conversation(({ action: name }) => (name === SEARCH
+    ? ok({ data: [action('a.b.create', { effect: 'write' })] })
+    : { result: { truncated: true, head: '', tail: '' } }));
+  t.match((await writing.say('zebra')).text, 'It changes data, so I do not call it by myself. What'
+    + ' it takes could not be read. Add its input and send:\n\n```\ncall a.b.create {}\n');
 });
 
 t.test('search finding itself ends', async (t) => {
