@@ -25,7 +25,10 @@ export interface WatchOptions {
    * process that is a service and nothing else.
    */
   says_hang?: boolean | undefined;
-  /** A hang is told of when it has lasted this long, then twice, four times, … as long; 5 s. */
+  /**
+   * A hang is told of when it has lasted this long, and again after twice, four times, … as long
+   * from there: with 5 s after 5, 15, 35 s.
+   */
   hang_ms?: number;
 }
 
