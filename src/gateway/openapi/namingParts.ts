@@ -57,9 +57,10 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   });
   const plurals = new Map(statics.flat().filter((word) => isPlural(word.split('_').at(-1)!))
     .map((word) => [singularPhrase(word), word]));
-  const patched = new Set(operations.flatMap(({ method, path }) => method === 'patch' ? path : []));
-  const items = new Set(operations.flatMap(({ method, path }) =>
-    (method === 'get' && path.endsWith('}') ? path.slice(0, path.lastIndexOf('/')) : [])));
+  const places = operations.map(({ path }) => placeOf(path));
+  const patched = new Set(places.filter((_, i) => operations[i]!.method === 'patch'));
+  const items = new Set(places.flatMap((place, i) => (operations[i]!.method === 'get'
+    && place.endsWith('}') ? place.slice(0, place.lastIndexOf('/')) : [])));
   const parts = operations.map((operation, i) => {
     const tag = tags[i]!.slice(sharedTag).join('_');
     const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug);
@@ -70,7 +71,7 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     return {
       method: operation.method, ...paths[i]!, statics: statics[i]!, id: ids[i]!.slice(sharedId),
       resource, parents: statics[i]!.slice(0, Math.max(0, at)),
-      has_patch: patched.has(operation.path), has_items: items.has(operation.path),
+      has_patch: patched.has(places[i]!), has_items: items.has(places[i]!),
     };
   });
   if (parts.length >= SHARED_BY && parts.every(({ resource }) => resource === 'root')) {
@@ -87,6 +88,9 @@ function aboutTheirIds(all: readonly NameParts[]): void {
     .map((noun) => [singularPhrase(noun), noun]));
   for (const one of named) one.resource = plurals.get(nounOf(one)) ?? nounOf(one);
 }
+
+/** Many documents end all of their paths in a slash. */
+const placeOf = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 function readPath(path: string): Pick<NameParts, 'segments' | 'statics' | 'of_item'> {
   const segments = path.split(/[?#]/)[0]!.split('/').filter(Boolean)

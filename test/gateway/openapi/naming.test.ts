@@ -88,6 +88,16 @@ t.test('without an id the method and the path make the name', async (t) => {
   ]), ['x.users.get_by_user_id', 'x.users.get_by_name', 'x.users.list', 'x.users.delete']);
 });
 
+t.test('a slash at the end of a path says nothing', async (t) => {
+  const namesOf = (slash: string, kept?: string) => nameOperations('x', [
+    { method: 'get', path: `/staff${slash}`, kept }, { method: 'get', path: `/staff/{id}${slash}` },
+    { method: 'put', path: '/staff/{id}' }, { method: 'patch', path: `/staff/{id}${slash}` },
+  ]);
+  t.same(namesOf('/'), ['x.staff.list', 'x.staff.get', 'x.staff.replace', 'x.staff.update']);
+  t.same(namesOf('/'), namesOf(''));
+  t.equal(namesOf('/', 'x.staff.get_staff')[0], 'x.staff.get_staff', 'a name that it has stays');
+});
+
 t.test('the whole colliding group moves on', async (t) => {
   t.same(nameOperations('x', [
     { method: 'get', path: '/a', operation_id: 'listUsers', tags: ['Users'] },
