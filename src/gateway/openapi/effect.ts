@@ -54,7 +54,7 @@ const METHOD_PARAMETER = /^(_method|x-http-method(-override)?|x-method-override)
 const COMMAND_PARAMETER = /^(op|cmd|command|do)$/i;
 /** The choice that such a parameter leaves to the caller where no values are listed. */
 const ANY_COMMAND = '{command}';
-const COMMAND_ADDRESS = /[?#&](?:op|cmd|command|do)=(?:\{[^}]*\})?(?:&|$)/i;
+const COMMAND_ADDRESS = /[?#&](?:op|cmd|command|do)=(?:\{[^{}]*\})?(?:&|$)/i;
 const ACTION_PARAMETER = /^(action|operation|op|cmd|command|do|_method)$/i;
 /** What such an action begins with if it reads; Hadoop's are of capitals alone. */
 const READING_ACTION = words([...READING, 'head download export estimate preview simulate validate'

@@ -219,6 +219,6 @@ function verbOf({ method, of_item, has_patch, has_items, statics }: NameParts): 
 
 /** `{user_id}` → `by_user_id`; null for a fixed segment. */
 function byParameter(segment: string): string | null {
-  const name = /\{([^}]*)\}/.exec(segment)?.[1];
+  const name = /\{([^{}]*)\}/.exec(segment)?.[1];
   return name === undefined ? null : `by_${name}`;
 }

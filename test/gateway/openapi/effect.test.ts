@@ -112,6 +112,11 @@ t.test('a parameter that takes any command does', async (t) => {
   t.equal(effect('action', '/log'), 'read', 'as often a filter');
 });
 
+t.test('what an address asks for is seen in a time that grows with it alone', async (t) => {
+  // With the end of each brace looked for anew, this would take minutes.
+  t.equal(effectOf('get', 'x.get', undefined, `/x?${'&op={'.repeat(200_000)}`), 'read');
+});
+
 t.test('an address that names an action reads if the action does', async (t) => {
   const effect = (path: string) => effectOf('get', 'root.get', 'act', path);
   for (const path of ['/#Action=ModifyImage', '/?action=withdraw', '/users?x=1&op=suspend',

@@ -133,6 +133,12 @@ t.test('no name is longer than the API allows', async (t) => {
   t.not(names[0], names[1]);
 });
 
+t.test('a name is made in a time that grows with the path alone', async (t) => {
+  // With each brace tried anew as the one that a name begins at, this would take half an hour.
+  t.match(name('x', { path: `/${'{'.repeat(1_000_000)}` }), /^x\.root\.get/);
+  t.equal(name('x', { path: '/{{id}}' }), 'x.root.get');
+});
+
 t.test('words of any language and none', async (t) => {
   t.equal(snake('XMLParser v2'), 'xml_parser_v2');
   t.equal(snake('日本'), '');
