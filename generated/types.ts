@@ -2567,7 +2567,7 @@ export interface components {
         AuditActor: {
             /** @enum {string} */
             type: "admin" | "person" | "api_key" | "run" | "system";
-            /** @description The api key, the run or, for an admin, the admin token; null for the token of GATEHOUSE_ADMIN_TOKEN, and in entries of early versions. For a person, the e-mail address or the subject by which the identity provider knows them. */
+            /** @description The api key, the run or, for an admin, the admin token; null for the token of GATEHOUSE_ADMIN_TOKEN, and in entries of early versions. For a person, the verified e-mail address, or `sub:` and the subject by which the identity provider knows them. */
             id: string | null;
         };
         AuditEntry: {

@@ -15,7 +15,7 @@ import { keysOfIdentities } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
 import { identitiesOf, mostExact } from './identities.ts';
 import { SignInFailed, type Oidc } from './oidc.ts';
-import { emailOf, type Claims } from './oidcRoles.ts';
+import { auditNameOf, type Claims } from './oidcRoles.ts';
 import { hashToken } from './token.ts';
 import { KNOWN } from './trusted.ts';
 
@@ -31,8 +31,6 @@ const FETCH_MS = 5_000;
 const KEYS_LIMIT = 1_000;
 /** So many of them are named to somebody who has to choose. */
 const NAMED = 10;
-/** An identity is no longer than this in the audit log. */
-const ID_CHARS = 255;
 /** What an access token may say of its type; many providers say no more than JWT. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 /** ID tokens and logout tokens have these, and access tokens never. */
@@ -99,7 +97,7 @@ export class AccessTokens {
     if (!this.#known.has(name)) beforeLookup();
     const claims = await this.#verified(token);
     this.#known.set(name, true);
-    const person = (emailOf(claims) ?? `sub:${claims.sub}`).slice(0, ID_CHARS);
+    const person = auditNameOf(claims);
     if (api_key_id !== null && !KEY_ID.test(api_key_id)) {
       throw new GatehouseError('invalid_request', 'api_key_id is no id of an api key, key_….');
     }

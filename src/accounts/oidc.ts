@@ -8,13 +8,11 @@ import {
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
-import { emailOf, namesGroups, roleOf, type Claims } from './oidcRoles.ts';
+import { auditNameOf, ID_CHARS, namesGroups, roleOf, type Claims } from './oidcRoles.ts';
 
 const TIMEOUT_S = 10;
 /** What the provider says of itself is asked for again after this. */
 const SETTINGS_MS = 3_600_000;
-/** An identity is no longer than this in the audit log. */
-const ID_CHARS = 255;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 
 /** What the browser keeps while somebody is at the provider. */
@@ -76,8 +74,7 @@ export class Oidc {
   async finish(query: string, flow: Flow, from: SignInFrom): Promise<BegunSession> {
     const { config, sessions } = this.#options;
     const claims = await this.#claims(query, flow);
-    const email = emailOf(claims);
-    const id = (email ?? claims.sub).slice(0, ID_CHARS);
+    const id = auditNameOf(claims);
     const role = roleOf(claims, config);
     if (role === null) {
       sessions.refusePerson(id, from);

@@ -2,6 +2,9 @@
 import { DASHBOARD_ROLES, type DashboardRole } from '../caller.ts';
 import type { Config } from '../config.ts';
 
+/** An identity is no longer than this in the audit log. */
+export const ID_CHARS = 255;
+
 /** What the provider says of a person, as far as it matters here. */
 export interface Claims {
   sub: string;
@@ -25,6 +28,14 @@ export function emailOf({ email, email_verified }: Claims): string | null {
   const is_verified = email_verified === true || email_verified === 'true';
   return typeof email === 'string' && email.includes('@') && is_verified
     ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : null;
+}
+
+/**
+ * As whom the audit log names somebody. Where people choose what the provider calls them, a subject
+ * may read like the address of somebody else, so it is marked as one.
+ */
+export function auditNameOf(claims: Claims): string {
+  return (emailOf(claims) ?? `sub:${claims.sub}`).slice(0, ID_CHARS);
 }
 
 /** The highest role of a list that names this person; null if none does. */

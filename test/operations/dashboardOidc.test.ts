@@ -105,6 +105,17 @@ t.test('who is what: the highest list that names them', async (t) => {
     .some(({ actor, outcome }) => actor.type === 'person' && outcome === 'refused'));
 });
 
+t.test('a subject that reads like an address is not taken for it', async (t) => {
+  const sub = 'ada@example.com';
+  userinfo = { sub };
+  const { page, visited } = await signIn({ sub, groups: ['Readers'] });
+  t.equal(visited.status, 303);
+  t.match(await page!.expect(200, 'getCurrentDashboardSession'),
+    { name: `sub:${sub}`, actor: { type: 'person', id: `sub:${sub}` } });
+  t.match((await signIn({ sub })).visited.page, /You are sub:ada@example\.com to /);
+  userinfo = { sub: 'johndoe' };
+});
+
 t.test('an address that the token does not have is asked for', async (t) => {
   userinfo = { sub: 'johndoe', email: 'root@example.com', email_verified: true, groups: [] };
   const { page } = await signIn({});
@@ -222,7 +233,7 @@ t.test('a person who does not consent, and text of others on the page', async (t
     'referrer-policy': 'no-referrer' });
   userinfo = { sub: '<img src=x onerror=alert(1)>' };
   const { visited } = await signIn(userinfo);
-  t.match(visited.page, /You are &#60;img/);
+  t.match(visited.page, /You are sub:&#60;img/);
   userinfo = { sub: 'johndoe' };
 });
 
