@@ -10,6 +10,7 @@ export function processGauges(version: string) {
   /**
    * How late timers are: the 99th percentile since the last time, in seconds. It begins when first
    * asked, and is undefined then, so that it costs nothing where nobody asks.
+   * Who asks is not known here, so that of two who do each ends the time of the other.
    */
   const lag_s = () => {
     if (!delays) {
