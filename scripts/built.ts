@@ -5,12 +5,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as delay } from 'node:timers/promises';
+import { lockFolder } from './buildLock.ts';
 import { ROOT } from './document.ts';
 
 const root = fileURLToPath(ROOT);
 const dist = join(root, 'dist');
-const LOOK_MS = 100;
 
 interface Part {
   /** The folder in dist/. */
@@ -26,7 +25,7 @@ export async function buildParts(parts: readonly Part[]): Promise<string[]> {
   const isStale = ({ name, of }: Part) => stampOf(name) !== hashOf(of);
   if (!parts.some(isStale)) return [];
   mkdirSync(dist, { recursive: true });
-  const unlock = await locked();
+  const unlock = await lockFolder(dist);
   try {
     const made: string[] = [];
     for (const part of parts.filter(isStale)) {
@@ -63,29 +62,4 @@ function filesOf(path: string): string[] {
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
     (entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)]));
-}
-
-/** Waits until no other process builds; one that died leaves its lock to the next. */
-async function locked(): Promise<() => void> {
-  const path = join(dist, '.building');
-  for (;;) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if (!isAlive(path)) rmSync(path, { force: true });
-      else await delay(LOOK_MS);
-    }
-  }
-}
-
-function isAlive(path: string): boolean {
-  try {
-    process.kill(Number(readFileSync(path, 'utf8')) || process.pid, 0);
-    return true;
-  } catch (error) {
-    // Otherwise it is another user's, or was just given back, and may be somebody else's by now.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
