@@ -160,7 +160,10 @@ export class Responder {
     const { status, headers, body } = toErrorReply(error, request_id, this.#options.services);
     const text = JSON.stringify(body);
     const all = { ...fields, ...headers };
-    if (status === 413) sendTextAndClose(req, res, status, text, request_id, all);
+    // Paused is a body that was refused while it was read: nobody reads the rest any more, and a
+    // client that sends it first would never come to the answer.
+    const unread = status === 413 || req.isPaused();
+    if (unread) sendTextAndClose(req, res, status, text, request_id, all);
     else sendText(res, status, text, request_id, this.closing(all));
     return status;
   }

@@ -1,5 +1,6 @@
 /** Request bodies: media type, size, JSON, schema. */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import t from 'tap';
 import { AUTHORIZED, JSON_BODY, errorOf, readAll, room } from './support.ts';
 
@@ -172,6 +173,38 @@ t.test('a body that is too large is 413, which the client sees while it is still
     for (let i = 0; i < 5; i++) chunked.write(`3e8\r\n${'x'.repeat(1_000)}\r\n`);
     chunked.write('0\r\n\r\n');
     t.match(await second, /^HTTP\/1\.1 413 [^]*"payload_too_large"/, 'found out while reading');
+  });
+
+t.test('a body for which there is no memory is 429, which a client sees that sends all of it first',
+  async (t) => {
+    const limit_bytes = 200_000_000;
+    const { socket } = await room(t, {
+      config: { body_limit_bytes: limit_bytes },
+      services: { publicUrl: () => 'http://x', accessTokens: null },
+      mcp: () => Promise.reject(new Error('No message is whole.')),
+    });
+    const begin = async (path: string, length: number) => {
+      const opened = await socket();
+      opened.write(rawHead(length).replace('/v1/sessions', path));
+      return opened;
+    };
+    const send = async (to: Socket, bytes: number) => {
+      const part = Buffer.alloc(1_000_000, 'x');
+      for (let sent = 0; sent < bytes; sent += part.length) {
+        if (!to.write(part)) await once(to, 'drain');
+      }
+    };
+    await send(await begin('/v1/sessions', limit_bytes), 160_000_000);
+    for (const path of ['/v1/sessions', '/mcp']) {
+      const refused = await begin(path, 10_000_000);
+      const answer = readAll(refused);
+      await send(refused, 10_000_000);
+      t.match(await answer, /^HTTP\/1\.1 429 [^]*Connection: close[^]*fill the memory/, path);
+    }
+    const short = await begin('/v1/sessions', 2);
+    const answer = readAll(short);
+    short.write('{}');
+    t.match(await answer, /^HTTP\/1\.1 429 /, 'also of one that has come as a whole');
   });
 
 t.test('Expect: 100-continue is answered when the body is wanted, and not before', async (t) => {

@@ -9,6 +9,7 @@ import { readConfig, type Config } from '../../src/config.ts';
 import { GatehouseError } from '../../src/errors.ts';
 import { createHttpServer, type HttpServer, type Timeouts } from '../../src/http/server.ts';
 import type { LoopTurns } from '../../src/http/turns.ts';
+import type { McpDoor } from '../../src/mcp/door.ts';
 import type { OperationContext, Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 
@@ -28,6 +29,7 @@ export interface RoomOptions {
   services?: Partial<Services>;
   timeouts?: Partial<Timeouts>;
   turns?: LoopTurns;
+  mcp?: McpDoor;
 }
 
 export interface Room {
@@ -70,7 +72,8 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
   } as unknown as Services;
   const server = createHttpServer({
     config, services, operations: operationsOf(options.handlers ?? {}),
-    timeouts: options.timeouts ?? {}, ...(options.turns && { turns: options.turns }),
+    timeouts: options.timeouts ?? {}, mcp: options.mcp,
+    ...(options.turns && { turns: options.turns }),
   });
   const { port, base_url } = await server.listen();
   t.teardown(() => server.drain());
