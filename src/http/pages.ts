@@ -68,8 +68,8 @@ async function boundedReadiness(readiness: () => Promise<string[]>): Promise<str
   return await within(READINESS_MS, readiness(), () => ['timeout']).catch(() => ['check_failed']);
 }
 
-/** All who ask meanwhile share one check: nobody needs a key to ask, and it asks the database. */
-function shared<T>(check: () => Promise<T>): () => Promise<T> {
-  let checking: Promise<T> | undefined;
-  return () => checking ??= check().finally(() => { checking = undefined; });
+/** All who ask meanwhile share one answer: nobody needs a key to ask, and it asks the database. */
+export function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined;
+  return () => asking ??= ask().finally(() => { asking = undefined; });
 }

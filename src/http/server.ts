@@ -188,10 +188,10 @@ function addPages(
   }
 }
 
-/** A page that needs no credential. Those about health wait for nobody. */
+/** A page that needs no credential. Those that probes ask for wait for nobody. */
 async function inTurnOfAddress(
   respond: Responder, make: PageMaker, req: Request): Promise<WebPage> {
-  if (!HEALTH.has(req.path)) await respond.turnOfAddress(req);
+  if (!PROBES.has(req.path)) await respond.turnOfAddress(req);
   return await make(pageRequest(req));
 }
 
@@ -210,7 +210,8 @@ function pageRequest({ method, path, search, headers }: Request): PageRequest {
 
 type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];
 const NOTHING = { params: {}, handlers: [] };
-const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const HEALTH: ReadonlySet<string> = new Set([...PROBES, '/metrics']);
 const NO_API = new GatehouseError('not_found', 'This process executes runs and serves no API: its'
   + ' role is worker. Ask one whose role is api or all. Here are /healthz, /readyz and, unless'
   + ' it has a port of its own, /metrics.');

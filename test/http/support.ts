@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { GatehouseError } from '../../src/errors.ts';
+import type { PageMaker } from '../../src/http/pages.ts';
 import { createHttpServer, type HttpServer, type Timeouts } from '../../src/http/server.ts';
 import type { LoopTurns } from '../../src/http/turns.ts';
 import type { McpDoor } from '../../src/mcp/door.ts';
@@ -30,6 +31,7 @@ export interface RoomOptions {
   timeouts?: Partial<Timeouts>;
   turns?: LoopTurns;
   mcp?: McpDoor;
+  metrics?: PageMaker;
 }
 
 export interface Room {
@@ -74,6 +76,7 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
     config, services, operations: operationsOf(options.handlers ?? {}),
     timeouts: options.timeouts ?? {}, mcp: options.mcp,
     ...(options.turns && { turns: options.turns }),
+    ...(options.metrics && { metrics: options.metrics }),
   });
   const { port, base_url } = await server.listen();
   t.teardown(() => server.drain());
