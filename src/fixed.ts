@@ -47,17 +47,24 @@ const LEAST_RESULT_CHARS = 256;
 /** As a text it is to stay well below the longest one that Node.js has, 512 Mi characters. */
 const MOST_DOCUMENT_BYTES = 268_435_456;
 
+const LEAST_IDLE_MS = 330_000;
+/** What a request does besides the call that it makes: it waits for its turn, and is recorded. */
+const BESIDE_CALL_MS = 30_000;
+
 /** What follows from settings. */
 export function derivedFrom(
-  { rate_per_key, body_limit_bytes, workspace_running_runs, model_context_tokens }: {
+  settings: {
     rate_per_key: number; body_limit_bytes: number; workspace_running_runs: number;
-    model_context_tokens: number;
+    model_context_tokens: number; action_timeout_ms: number;
   }) {
+  const { rate_per_key, body_limit_bytes, workspace_running_runs, model_context_tokens } = settings;
   return {
     /** Two keys at their limit: one alone cannot take what all have. 0 stays no limit. */
     rate_per_workspace: 2 * rate_per_key,
     /** Documents of large services have tens of MiB, and an operator alone sends them. */
     document_limit_bytes: Math.min(32 * body_limit_bytes, MOST_DOCUMENT_BYTES),
+    /** A connection is closed after so long without traffic; longer than any `wait` or call. */
+    connection_idle_ms: Math.max(LEAST_IDLE_MS, settings.action_timeout_ms + BESIDE_CALL_MS),
     key_running_runs: Math.ceil(workspace_running_runs / 2),
     /** As large a share of a small context. */
     tool_result_limit_chars: Math.max(LEAST_RESULT_CHARS,

@@ -46,6 +46,10 @@ t.test('what follows from a setting', async (t) => {
   t.match(readConfig({ MODEL_CONTEXT_TOKENS: '2000' }), { tool_result_limit_chars: 256 });
   t.match(readConfig({ MODEL_CONTEXT_TOKENS: '1000000' }), { tool_result_limit_chars: 16_000 },
     'a large context makes nothing dearer');
+  for (const [timeout_ms, idle_ms] of [['60000', 330_000], ['600000', 630_000]] as const) {
+    t.match(readConfig({ GATEHOUSE_ACTION_TIMEOUT_MS: timeout_ms }),
+      { connection_idle_ms: idle_ms }, 'no call is cut off before its time is over');
+  }
   t.match(readConfig({}, { rate_per_key: 5, key_running_runs: 9 }),
     { rate_per_workspace: 10, key_running_runs: 9 }, 'in code, too');
 });

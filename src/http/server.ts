@@ -68,14 +68,12 @@ export interface Timeouts {
   request_ms: number;
   /** How long an idle connection is kept; longer than a usual load balancer keeps one. */
   keep_alive_ms: number;
-  /** A connection is closed after so long without traffic; longer than any `wait`. */
-  idle_ms: number;
   /** How often the first two limits are checked. */
   check_ms: number;
 }
 
 const TIMEOUTS: Timeouts = {
-  headers_ms: 10_000, request_ms: 60_000, keep_alive_ms: 65_000, idle_ms: 330_000, check_ms: 2_000,
+  headers_ms: 10_000, request_ms: 60_000, keep_alive_ms: 65_000, check_ms: 2_000,
 };
 const HEADER_BYTES = 16_384;
 const SWEEP_MS = 50;
@@ -243,7 +241,7 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
     // Of two keys, a proxy may have looked at the second: together they are none.
     joinDuplicateHeaders: true,
   });
-  server.timeout = timeouts.idle_ms;
+  server.timeout = options.config.connection_idle_ms;
   const pipeline = new Pipeline(handler);
   server.on('request', pipeline.take);
   // readRequestBody tells the client when to go on.

@@ -124,6 +124,19 @@ t.test('who sends head or body too slowly is told so, and cut off', async (t) =>
   t.match(await readAll(silent), /^(HTTP\/1\.1 408 |$)/, 'one that says nothing at all, too');
 });
 
+t.test('a connection without traffic is closed after its time', async (t) => {
+  const { raw } = await room(t, { config: { connection_idle_ms: 200 }, handlers: {
+    createActionInvocation: async ({ signal }) => {
+      await once(signal, 'abort');
+      return { status: 201, body: {} };
+    },
+  } });
+  const body = '{"action":"a"}';
+  t.equal(await raw('POST /v1/action_invocations HTTP/1.1\r\nHost: x\r\n'
+    + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Type: application/json\r\n`
+    + `Content-Length: ${body.length}\r\n\r\n${body}`), '');
+});
+
 t.test('a request that came while the process stood still is answered', async (t) => {
   const { socket, fetch } = await room(t, {
     timeouts: { headers_ms: 500, request_ms: 500, check_ms: 20 },
