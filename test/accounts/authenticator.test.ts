@@ -54,13 +54,19 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
   await t.rejects(credentials.authenticateAdmin(first.admin_token, refuse),
     { message: 'too many' });
-  await credentials.authenticateAdmin(operator_token, refuse);
+  for (const token of [operator_token, 'y'.repeat(40)]) {
+    await t.rejects(credentials.authenticateAdmin(token, refuse), { message: 'too many' });
+  }
+  await t.rejects(new Authenticator(sql, readConfig({}), log).authenticateAdmin('gta_mistyped',
+    refuse), invalid, 'there is nothing to compare it with');
   await t.rejects(credentials.authenticate('gth_mistyped', refuse), invalid, 'it is not looked up');
   await credentials.authenticate(key.api_key);
   await credentials.authenticateAdmin(first.admin_token);
+  await credentials.authenticateAdmin(operator_token);
   now_ms += 3_600_000; // long after it was trusted unasked
   await credentials.authenticate(key.api_key, refuse);
   await credentials.authenticateAdmin(first.admin_token, refuse);
+  await credentials.authenticateAdmin(operator_token, refuse);
   await revokeApiKeyRow(sql, key.id);
   now_ms += 3_600_000;
   await t.rejects(credentials.authenticate(key.api_key, refuse), invalid, 'looked up once more');
