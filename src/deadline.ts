@@ -12,6 +12,13 @@ export async function within<T, L>(
   }
 }
 
+/** Waits until all have ended, and only then throws what the first of them failed by, if any. */
+export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(works);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
 /**
  * `work`, or a rejection with the reason of `signal` as soon as that aborts. Nobody hears then what
  * becomes of `work`, nor that it fails.

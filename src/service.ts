@@ -7,7 +7,7 @@ import { openAccounts } from './accounts/open.ts';
 import { renewProfile, writeProfile, type FirstProfile } from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
-import { within } from './deadline.ts';
+import { allEnded, within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
 import {
   BUILTIN_SLUGS, createSelfSource, openGateway, openMasterKeys, rewrapDataKeys, Scrubber,
@@ -153,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     house.request();
     embeddings?.open();
     // Together: runs are handed over at once while open requests still end.
-    stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
+    stops.push(() => allEnded([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
       // To ask is to lead from then on, if nobody does.

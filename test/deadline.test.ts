@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import t from 'tap';
-import { deadline, firstOf, untilAborted, whenAborted, within } from '../src/deadline.ts';
+import { allEnded, deadline, firstOf, untilAborted, whenAborted, within } from '../src/deadline.ts';
 
 const NEVER = new Promise<never>(() => {});
 const LONG_MS = 3_600_000;
@@ -18,6 +18,21 @@ t.test('work within its time is what it comes to, and leaves no timer', async (t
 t.test('work that takes too long is what `late` makes of it', async (t) => {
   t.equal(await within(1, NEVER, () => 2), 2);
   await t.rejects(within(1, NEVER, () => { throw new Error('late'); }), { message: 'late' });
+});
+
+t.test('of several, all have ended before the first failure is told', async (t) => {
+  const ended: string[] = [];
+  const last = Promise.withResolvers<void>();
+  const all = allEnded([
+    last.promise.then(() => ended.push('last')), Promise.reject(new Error('first')),
+    last.promise.then(() => { throw new Error('second'); })]);
+  all.catch(() => ended.push('all'));
+  await new Promise(setImmediate);
+  t.strictSame(ended, []);
+  last.resolve();
+  await t.rejects(all, { message: 'first' });
+  t.strictSame(ended, ['last', 'all']);
+  t.equal(await allEnded([Promise.resolve(1)]), undefined);
 });
 
 t.test('a failure after the end is nobody\'s: no rejection goes unhandled', async (t) => {

@@ -1,0 +1,65 @@
+/** How a service stops. */
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import t from 'tap';
+import { connectTo, heldAction, testSource } from './support/actions.ts';
+import { newSession, queueRun } from './support/runs.ts';
+import { testServer } from './support/server.ts';
+import { soundLogs } from './support/log.ts';
+
+/** So long the service waits for its worker to stop. */
+const STOP_MS = 4_000;
+
+/** What was said of parts that did not stop, and why. */
+const said: string[] = [];
+const log = pino({ level: 'warn' }, new Writable({
+  write(line: Buffer, _encoding, done) {
+    const { msg, err } = JSON.parse(String(line)) as { msg: string; err?: { message: string } };
+    if (msg === 'a part of the service did not stop cleanly') said.push(err!.message);
+    done();
+  },
+}));
+const [read, write] = [heldAction(), heldAction()];
+const { client, service, sql, workspace_id } = await testServer(t, {
+  config: { drain_ms: 120_000 }, log: { log },
+  sources: [testSource('lab', { read: read.action, write: { ...write.action, effect: 'write' } })],
+});
+await connectTo(sql, workspace_id, 'lab');
+await client.expect(201, 'createGrant',
+  { body: { workspace_id, actions: 'lab.*', decision: 'allow' } });
+
+/** Locks the runs, which a worker that stops hands back; the function lets them go. */
+async function lockRuns() {
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const locking = sql.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`;
+    await tx`lock table runs in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  }, { limit_ms: 600_000 });
+  await Promise.race([locked.promise, locking]);
+  return async () => {
+    released.resolve();
+    await locking;
+  };
+}
+
+t.test('a worker that stops slowly ends no request before its time', async (t) => {
+  await queueRun(client, await newSession(client), 'call lab.test.write');
+  const answer = client.call('createActionInvocation', { body: { action: 'lab.test.read' } });
+  await Promise.all([read.begun, write.begun]);
+  const release = await lockRuns();
+  const stopping = service.stop();
+  // Set after that of the service, which is over then.
+  await delay(STOP_MS + 500);
+  t.strictSame(said, [], 'the service still waits for the request');
+  read.release();
+  t.match(await answer, { status: 201 });
+  await release();
+  await stopping;
+  t.equal(said[0], 'did not stop within 4 seconds', 'the worker');
+});
+
+t.test('every log in this database is sound', async (t) => await soundLogs(t, sql));
