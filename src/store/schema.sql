@@ -105,6 +105,7 @@ create table approvals (
 create index approvals_by_call on approvals using btree (workspace_id, action, connection_id,
     input_sha256) where status = any (array['pending'::text, 'approved'::text, 'denied'::text]);
 create index approvals_by_expiry on approvals using btree (expires_at) where status <> 'used'::text;
+create index approvals_by_id on approvals using btree (id);
 create index approvals_by_use on approvals using btree (workspace_id, used_by_run_id,
     used_by_tool_call_id) where used_by_run_id is not null;
 create index approvals_pending on approvals using btree (workspace_id, expires_at) where status =
