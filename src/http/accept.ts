@@ -1,4 +1,5 @@
 /** The Accept header: which media types a client admits, and what it prefers. */
+import { GatehouseError } from '../errors.ts';
 
 interface Range { type: string; subtype: string; quality: number }
 
@@ -46,4 +47,11 @@ export function weighAccept(header: string | undefined, produces: readonly strin
     event_stream: named === undefined ? of_stream! > of_json!
       : named.quality > 0 && named.quality >= (json?.quality ?? 0),
   };
+}
+
+/** The error for an Accept header that admits nothing of what an operation produces. */
+export function notAcceptable(produces: readonly string[]): GatehouseError {
+  return new GatehouseError('not_acceptable',
+    `This operation answers with ${produces.join(' or ')}. Name it in the Accept header, or leave`
+      + ' that out.', { param: 'accept' });
 }

@@ -18,6 +18,7 @@ import type { Services } from '../operations/services.ts';
 import { GatehouseError, shareUsedUp, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
 import { hasMoreValues } from '../json.ts';
 import { Patience, patience } from '../patience.ts';
+import { notAcceptable } from './accept.ts';
 import { askerOf, dashboardCaller } from './authenticate.ts';
 import { announcesBody, ClientGone, requireJson } from './body.ts';
 import { contextOf } from './context.ts';
@@ -181,11 +182,7 @@ async function receive(
   own.inTurn ??= turns.of(exchange.share);
   if (security === null) refuseForeign(exchange, cookie);
   refuseConfined(exchange);
-  if (!exchange.accepts.any) {
-    throw new GatehouseError('not_acceptable',
-      `This operation answers with ${produces.join(' or ')}. Name it in the Accept header, or leave`
-        + ' that out.', { param: 'accept' });
-  }
+  if (!exchange.accepts.any) throw notAcceptable(produces);
   if (body !== null) await receiveBody(exchange, options);
   // Who sends a body slowly, or waits for a turn, may have been revoked meanwhile.
   if (asks && performance.now() - since_ms > KNOWN_MS) await recognise(exchange, options);

@@ -31,7 +31,7 @@ import { HeldBytes } from './heldBytes.ts';
 import { mcpEndpoint } from './mcpEndpoint.ts';
 import { MCP_PATH, resourcePages } from './mcpResource.ts';
 import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from './pages.ts';
-import { decodeText } from './query.ts';
+import { decodeText, splitTarget } from './query.ts';
 import { Pipeline } from './pipeline.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
@@ -150,7 +150,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     handlers.add('POST', MCP_PATH, mcpEndpoint({ ...shared, door: options.mcp, respond }));
     addPages(handlers, resourcePages(services), openPage);
   }
-  app.parse = parseTarget as typeof app.parse;
+  // Instead of polka's: splits the target and nothing more; dispatch reads the query once.
+  app.parse = ((req: IncomingMessage) => splitTarget(req.url!)) as typeof app.parse;
   app.find = (method, path) => {
     const found = handlers.find(method === 'HEAD' ? 'GET' : method, path);
     return found ? { params: found.params, handlers: [found.value] } : NOTHING;
@@ -249,16 +250,6 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     onClientError(error, socket, (on) => pipeline.lastOf(on as Socket)));
   return server;
-}
-
-/** Replaces polka's parser: splits the target and nothing more; dispatch reads the query once. */
-function parseTarget(req: IncomingMessage) {
-  let raw = req.url!;
-  // A proxy may send the absolute form; only the path and query matter here.
-  if (raw.charCodeAt(0) !== 47) raw = raw.replace(/^https?:\/\/[^/?]*/i, '') || '/';
-  const mark = raw.indexOf('?');
-  return mark === -1 ? { pathname: raw, search: '', raw }
-    : { pathname: raw.slice(0, mark), search: raw.slice(mark), raw };
 }
 
 /** Why no route matched: the path is unknown, or it is known and the method is not. */

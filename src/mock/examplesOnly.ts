@@ -14,8 +14,7 @@ import { Examples } from './prism.ts';
 import type { Mock, MockOptions } from './staged.ts';
 
 /**
- * Starts it. We stand before Prism, which never answers to what is no JSON. Throws an Error with
- * the code EADDRINUSE, or one that says what to do if Prism is not installed.
+ * Throws an Error with the code EADDRINUSE, or one that says what to do if Prism is not installed.
  */
 export async function startExamplesOnly(
   { host, port, log_level }: Pick<MockOptions, 'host' | 'port' | 'log_level'>): Promise<Mock> {
@@ -32,19 +31,13 @@ export async function startExamplesOnly(
       const send = status === 413 ? sendTextAndClose.bind(null, req) : sendText;
       send(res, status, JSON.stringify(body), request_id, headers);
     }));
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    await examples.close();
-    throw error;
-  }
+  await once(server.listen(port, host), 'listening');
   return {
     base_url: originOf(host, (server.address() as AddressInfo).port) + API_ROOT, is_service: false,
     async close() {
       const closed = once(server.close(), 'close');
       server.closeAllConnections();
       await closed;
-      await examples.close();
     },
   };
 }

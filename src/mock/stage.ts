@@ -11,8 +11,8 @@ import { BUILTIN_SLUGS } from '../gateway/face.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestId } from '../http/exchange.ts';
 import { sendPage } from '../http/pages.ts';
+import { splitTarget } from '../http/query.ts';
 import { bodyTextOf, type AnyReply, type EventsReply } from '../http/reply.ts';
-import { API_ROOT, ROUTES, RouteIndex } from '../http/routes.ts';
 import { newId } from '../ids.ts';
 import type { Model } from '../models/model.ts';
 import type { Services } from '../operations/services.ts';
@@ -24,6 +24,7 @@ import { furnish } from './integrations.ts';
 import { playing, type PlayPlan, type PlayRequest } from './players.ts';
 import { readPreferences, type Preferences } from './prefer.ts';
 import type { Examples } from './prism.ts';
+import { publicRouteAt } from './publicRoutes.ts';
 import { isEarly, REFUSED_TOKEN, ExampleRefusals } from './refusals.ts';
 import type { Repeatable } from './repeatable.ts';
 import { CUT_AFTER_EVENTS, RUN_SCENARIOS, scenarioIn, SLOW_MS } from './scenarios.ts';
@@ -39,11 +40,6 @@ export interface StageOptions {
 const RUNS_KEPT = 10_000;
 /** The methods of `/mock`. */
 const READING = ['GET', 'HEAD'];
-
-const PUBLIC = new RouteIndex<string>();
-for (const { operation_id, entry } of ROUTES) {
-  if (!entry.internal) PUBLIC.add(entry.method, API_ROOT + entry.path, operation_id);
-}
 
 export class Stage implements Disguise {
   readonly #options: StageOptions;
@@ -102,7 +98,7 @@ export class Stage implements Disguise {
 
   readonly before = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
     const { examples, repeatable } = this.#options;
-    const [path = ''] = req.url!.split('?');
+    const { pathname: path } = splitTarget(req.url!);
     if (repeatable) {
       const shown = await repeatable.admit(req.method !== 'GET' && req.method !== 'HEAD');
       req.headers['x-request-id'] ??= shown;
@@ -114,14 +110,14 @@ export class Stage implements Disguise {
         content: `${JSON.stringify(this.describe(), null, 2)}\n` }, requestId(req.headers));
       return true;
     }
-    const operation_id = PUBLIC.find(req.method === 'HEAD' ? 'GET' : req.method!, path)?.value;
-    if (operation_id === undefined || req.headers.prefer === undefined) return false;
+    const route = publicRouteAt(req.method!, path);
+    if (route === undefined || req.headers.prefer === undefined) return false;
     const { scenario, example } = readPreferences(req.headers.prefer);
-    if (example) {
+    if (example !== null) {
       await examples.answer(req, res);
       return true;
     }
-    const code = this.#refusals.codeFor(operation_id, scenario ?? '');
+    const code = this.#refusals.codeFor(route.operation_id, scenario ?? '');
     if (code !== undefined) this.#refusals.spoil(code, req);
     return false;
   };

@@ -57,11 +57,5 @@ export async function startStaged(
   });
   const service = await startService({
     config, ...createServiceLog(log_level), sources: INTEGRATIONS, disguise: stage });
-  return {
-    base_url: service.base_url,
-    async stop() {
-      await examples.close();
-      await service.stop();
-    },
-  };
+  return { base_url: service.base_url, stop: () => service.stop() };
 }

@@ -1,0 +1,87 @@
+/** Examples of the document: whatever is sent is answered, and costs nobody else anything. */
+import { once } from 'node:events';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { startExamplesOnly } from '../../src/mock/examplesOnly.ts';
+import { testMock } from './support.ts';
+
+interface Asked extends Pick<RequestOptions, 'method' | 'path' | 'headers'> { body?: string }
+
+/** Not by fetch, which does not send all of it. */
+async function ask(base_url: string, { body, headers, ...asked }: Asked) {
+  const sent = request(base_url, { ...asked,
+    headers: { authorization: 'Bearer me', ...headers as Record<string, string> } });
+  sent.end(body);
+  const [answer] = await once(sent, 'response') as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NO_UTF8 = [400, 'invalid_request', null];
+const NO_RANGE = [406, 'not_acceptable', 'accept'];
+const NO_JSON = [415, 'unsupported_media_type', 'content-type'];
+const TITLE = '{"title": "x"}';
+
+/** What the service refuses, and Prism throws for; then status, code and param. */
+const REFUSED: [Asked, (string | number | null)[]][] = [
+  [{ path: '/v1/sessions/a%2' }, NO_UTF8],
+  [{ path: '/v1/actions/%ff' }, NO_UTF8],
+  [{ path: '/v1/sessions?limit=%ff' }, NO_UTF8],
+  [{ path: '/v1/sessions', headers: { accept: 'zzz' } }, NO_RANGE],
+  [{ path: '/v1/sessions', headers: { accept: ',,' } }, NO_RANGE],
+  [{ path: '/v1/sessions', method: 'POST', headers: { 'content-type': 'zzz' }, body: TITLE },
+    NO_JSON],
+];
+
+/** What the service takes, or has its own word for, and Prism throws for. */
+const TAKEN: [Asked, number][] = [
+  [{ path: '/v1/sessions', headers: { accept: 'zzz, application/json' } }, 200],
+  [{ path: '/v1/sessions', headers: { 'content-type': 'zzz' } }, 200],
+  [{ path: '/v1/sessions', method: 'POST', headers: { 'content-type': 'zzz' } }, 201],
+  [{ path: '/v1/runs/run_x/cancel', method: 'POST', headers: { 'content-type': 'zzz' },
+    body: 'zzz' }, 200],
+  [{ path: 'http://gatehouse.example/v1/sessions' }, 200],
+  [{ path: '/v1/sessions', method: 'POST', headers: JSON_TYPE, body: '{"☃": 1}' }, 400],
+];
+
+const examples = await startExamplesOnly({ host: '127.0.0.1', port: 0, log_level: 'silent' });
+t.teardown(() => examples.close());
+const { base_url } = await testMock(t);
+
+const MOCKS: [string, string, (status: string | number | null) => string][] = [
+  ['beside the service', base_url, (status) => `code=${status}`],
+  ['alone', examples.base_url, () => ''],
+];
+for (const [where, address, preferOf] of MOCKS) {
+  t.test(`${where}, an odd request is answered as the service answers it`, async (t) => {
+    for (const [asked, [status, code, param]] of REFUSED) {
+      const { text, ...answer } = await ask(address,
+        { ...asked, headers: { prefer: preferOf('200'), ...asked.headers } });
+      t.match([answer.status, JSON.parse(text)], [status, { code, param, request_id: /^req_/ }],
+        JSON.stringify(asked));
+    }
+    for (const [asked, status] of TAKEN) {
+      const answer = await ask(address,
+        { ...asked, headers: { prefer: preferOf(status), ...asked.headers } });
+      t.equal(answer.status, status, JSON.stringify(asked));
+      t.equal(answer.headers['content-type'], 'application/json');
+    }
+  });
+}
+
+t.test('Prism says what is wrong with a request, in letters that a header can have', async (t) => {
+  const { headers } = await ask(examples.base_url,
+    { path: '/v1/sessions', method: 'POST', headers: JSON_TYPE, body: '{"☃": 1}' });
+  t.match(JSON.parse(String(headers['sl-violations'])),
+    [{ location: ['request', 'body'], message: /☃/ }]);
+});
+
+t.test('a preference that Prism does not know is refused', async (t) => {
+  for (const [prefer, said] of [['code=zzz', 'code is "zzz"; it must be a status'],
+    ['dynamic=1', 'dynamic is "1"; it must be true or false']] as const) {
+    const { status, text } = await ask(base_url, { path: '/v1/sessions', headers: { prefer } });
+    t.match([status, JSON.parse(text)],
+      [400, { code: 'invalid_request', param: 'prefer', error: `Prefer: ${said}.` }]);
+  }
+});
