@@ -163,7 +163,9 @@ export class Examples {
     const body = await this.#bodyOf(req, res, entry);
     const prism = await this.open();
     const { status, headers, text } = await prism({
-      method: req.method!.toLowerCase(), url, headers: headersFor(req.headers, body), body,
+      // The document declares no HEAD: it is what GET answers, without the body.
+      method: req.method === 'HEAD' ? 'get' : req.method!.toLowerCase(),
+      url, headers: headersFor(req.headers, body), body,
     }, example ?? {});
     const length = text === '' ? null : { 'Content-Length': Buffer.byteLength(text) };
     res.writeHead(status, { ...headers, ...length }).end(text);

@@ -68,6 +68,14 @@ for (const [where, address, preferOf] of MOCKS) {
       t.equal(answer.headers['content-type'], 'application/json');
     }
   });
+  t.test(`${where}, HEAD is answered as GET, without the body`, async (t) => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => ask(address,
+      { path: '/v1/sessions', method, headers: { prefer: preferOf('200') } })));
+    t.equal(head!.status, 200);
+    t.equal(head!.headers['content-type'], 'application/json');
+    t.equal(head!.headers['content-length'], String(get!.text.length));
+    t.equal(head!.text, '');
+  });
 }
 
 t.test('Prism says what is wrong with a request, in letters that a header can have', async (t) => {
