@@ -11,7 +11,7 @@ import { tidyUp } from './cleanup.ts';
 import { Fault, Skip, Unreachable } from './expect.ts';
 import { Ground } from './ground.ts';
 import { Made } from './made.ts';
-import { Wire } from './wire.ts';
+import { UNENDING, Wire, withinTime } from './wire.ts';
 
 export interface KitOptions {
   /** With the version segment: http://127.0.0.1:3000/v1. */
@@ -154,15 +154,19 @@ async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<
 
 /** Throws Unreachable unless something like Gatehouse takes the key there. */
 async function reach(wire: Wire, flag: string): Promise<void> {
-  const response = await wire.fetch('/sessions?limit=1').catch((error: Error) => {
+  const asked = async () => {
+    const response = await wire.fetch('/sessions?limit=1');
+    const text = await withinTime(response.text(), wire.patience_ms, UNENDING);
+    return { status: response.status, text };
+  };
+  const { status, text } = await asked().catch((error: Error) => {
     throw new Unreachable(`${wire.base_url} cannot be reached: ${error.message}`);
   });
-  const text = await response.text();
-  if (response.status === 401 || response.status === 403) {
-    throw new Unreachable(`${wire.base_url} does not take the key of ${flag}: ${response.status}.`);
+  if (status === 401 || status === 403) {
+    throw new Unreachable(`${wire.base_url} does not take the key of ${flag}: ${status}.`);
   }
   if (!/^\s*\{/.test(text)) {
-    throw new Unreachable(`${wire.base_url} answers ${response.status} and no JSON. Is it the`
+    throw new Unreachable(`${wire.base_url} answers ${status} and no JSON. Is it the`
       + ' address of a Gatehouse service, with /v1?');
   }
 }

@@ -127,7 +127,7 @@ export class Wire {
     const { response, request_id } =
       await this.#send(id, { ...options, headers }, cut.signal);
     if (response.status !== 200 || !isStream(response)) {
-      const text = await response.text();
+      const text = await this.#textOf(id, response);
       throw new Fault(`${id} answers ${response.status}`
         + ` ${response.headers.get('content-type')} where a stream is expected:`
         + ` ${excerptOf(text)}`);
@@ -154,8 +154,7 @@ export class Wire {
     const { response, request_id } = await this.#send(id, options);
     const { status, headers } = response;
     if (isStream(response)) throw new Fault(`${id} answers with a stream, unasked`);
-    const text = await withinTime(response.text(), this.patience_ms,
-      `${id}: the answer does not come to its end`);
+    const text = await this.#textOf(id, response);
     if (id === 'createSession') made.awaited -= 1;
     const body = text === '' ? undefined : parse(id, status, text);
     const made_id = id === 'createSession' && status < 300 ? body?.id : undefined;
@@ -200,7 +199,7 @@ export class Wire {
       const { status } = response;
       const limit = most.get(status);
       if (limit === undefined) return response;
-      const body = parse(what, status, await response.clone().text());
+      const body = parse(what, status, await this.#textOf(what, response.clone()));
       if (body.code !== REPEATED[status]) return response;
       const wait = response.headers.get('retry-after') ?? '';
       if (!/^\d+$/.test(wait) || repeats >= limit || Number(wait) > LONGEST_RETRY_S) {
@@ -210,6 +209,11 @@ export class Wire {
       if (status === 503) this.#unavailable += 1;
       await delay(Number(wait) * 1_000, undefined, { signal: this.#options.signal });
     }
+  }
+
+  /** The body. Its head alone may be all that ever comes. */
+  async #textOf(what: string, response: Response): Promise<string> {
+    return await withinTime(response.text(), this.patience_ms, `${what}: ${UNENDING}`);
   }
 
   /** Waits until fewer than AT_ONCE requests are under way. */
@@ -276,6 +280,8 @@ export class Wire {
 }
 
 interface Loose { status: number; headers: Headers; body: any }
+
+export const UNENDING = 'the answer does not come to its end';
 
 /** What `work` gives, in time. Throws Fault. */
 export async function withinTime<T>(

@@ -6,6 +6,7 @@ import { Made } from '../../../src/contract/made.ts';
 import { Wire } from '../../../src/contract/wire.ts';
 import { otherWorkspace, testServer } from '../../support/server.ts';
 import { startDefectProxy } from '../defects/proxy.ts';
+import { unendingServer } from '../unending.ts';
 import type { Answered, Asked } from '../defects/defect.ts';
 
 const PATIENCE_MS = 60_000;
@@ -26,6 +27,17 @@ t.test('a session made with another credential is tidied up with it', async (t) 
   t.strictSame(await tidyUp(made, 'kit-test', [wire]), []);
   t.match(await other.expect(200, 'getSession', { path: { session_id: id } }),
     { status: 'archived' });
+});
+
+t.test('an answer that never ends is given up, whatever it was to be', async (t) => {
+  const wireFor = async (status: number) => new Wire({ base_url: await unendingServer(t, status),
+    api_key: 'any', patience_ms: 50, signal: new AbortController().signal, mark: 'kit-test',
+    made: new Made() });
+  const message = /the answer does not come to its end within 0.05 s/;
+  await t.rejects((await wireFor(503)).fetch('/sessions'), { message });
+  const failing = await wireFor(500);
+  await t.rejects(failing.follow('streamRunEvents', { path: { run_id: 'run_x' } }), { message });
+  await t.rejects(failing.call('listSessions'), { message });
 });
 
 t.test('a workspace whose grants deny raises no alarm', async (t) => {

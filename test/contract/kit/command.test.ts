@@ -11,6 +11,7 @@ import { gatehouse } from '../../cli/oneProcess.ts';
 import { GATEHOUSE, helpOf, start } from '../../cli/support.ts';
 import { testServer, type TestServer } from '../../support/server.ts';
 import { untilSeen } from '../../support/until.ts';
+import { unendingServer } from '../unending.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { startDefectProxy } from '../defects/proxy.ts';
 
@@ -140,6 +141,9 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, SOME, 'http://127.0.0.1:1'), { code: 2, err: /cannot be reached/ });
   t.match(await contract(t, [...SOME, '--api-key', 'gth_wrong']),
     { code: 2, err: /does not take the key of --api-key: 401/ });
+  const unending = await unendingServer(t, 200);
+  t.match(await contract(t, [...SOME, '--timeout', '1'], unending),
+    { code: 2, err: /cannot be reached: the answer does not come to its end within 1 s/ });
   t.match(await contract(t, ['--only', 'nothing']), { code: 2, err: /no topic and no check/ });
   t.match(await contract(t, ['--except', 'nothing']), { code: 2, err: /no topic and no check/ });
   t.match(await contract(t, ['--format', 'html']), { code: 2 });
