@@ -69,7 +69,7 @@ const CHECK_PATIENCES = 8;
 export function selectChecks(
   only: readonly string[] = [], except: readonly string[] = []): Check[] {
   for (const name of [...only, ...except]) {
-    if (name in TOPICS || CHECKS.some((check) => check.name === name)) continue;
+    if (Object.hasOwn(TOPICS, name) || CHECKS.some((check) => check.name === name)) continue;
     throw new Unreachable(`There is no topic and no check ${JSON.stringify(name)}; --list shows`
       + ' them.');
   }

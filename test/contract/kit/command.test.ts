@@ -145,6 +145,8 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, [...SOME, '--timeout', '1'], unending),
     { code: 2, err: /cannot be reached: the answer does not come to its end within 1 s/ });
   t.match(await contract(t, ['--only', 'nothing']), { code: 2, err: /no topic and no check/ });
+  t.match(await contract(t, ['--only', 'toString']), { code: 2, err: /no topic and no check/ },
+    'what every object has is no topic');
   t.match(await contract(t, ['--except', 'nothing']), { code: 2, err: /no topic and no check/ });
   t.match(await contract(t, ['--format', 'html']), { code: 2 });
 });
