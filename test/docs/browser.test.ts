@@ -202,6 +202,42 @@ t.test('the console shows events as they come, over a broken connection', skip, 
   await page.context().close();
 });
 
+/** Events of a run, as they stand in a stream; numbers go on from `after`. */
+function streamOf(after: number, events: [type: string, data: object][]) {
+  const body = events.map(([type, data], at) => {
+    const json = { sequence_number: after + at + 1, type, run_id: 'run_x', session_id: 'ses_x',
+      created_at: '2026-11-21T04:29:24.045Z', data };
+    return `id: ${after + at + 1}\nevent: ${type}\ndata: ${JSON.stringify(json)}\n\n`;
+  }).join('');
+  return { contentType: 'text/event-stream', body };
+}
+
+t.test('the console shows no message that never completed', skip, async (t) => {
+  const { proxy, api_key } = site;
+  const page = await openPage(site);
+  const { promise: isSeen, resolve: onSeen } = Promise.withResolvers<void>();
+  const delta = (message_id: string, text: string): [string, object] =>
+    ['message.output.delta', { message_id, delta: text }];
+  await page.route('**/v1/sessions/*/runs', (route) => route.fulfill(streamOf(0,
+    [['run.created', {}], delta('msg_1', 'Half an'), delta('msg_2', 'A whole')])));
+  await page.route('**/v1/runs/run_x/events*', async (route) => {
+    await isSeen;
+    await route.fulfill(streamOf(3, [
+      ['message.output.completed', { message_id: 'msg_2',
+        message: { content: [{ text: 'A whole answer' }] } }],
+      delta('msg_3', 'And'), ['run.failed', { error: { message: 'no more' } }]]));
+  });
+  await page.goto(`${proxy.url}/docs/console`);
+  await page.getByLabel('API key').fill(api_key);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await state(page, /The connection broke after event 3/);
+  t.equal(await page.locator('#answer').textContent(), 'A whole', 'the step was tried again');
+  onSeen();
+  await state(page, /^run.failed after 6 events/);
+  t.equal(await page.locator('#answer').textContent(), 'A whole answer');
+  await page.context().close();
+});
+
 t.test('an operation is tried out at the first press, and streams', skip, async (t) => {
   const { proxy, api_key } = site;
   const page = await openPage(site);

@@ -23,7 +23,7 @@ const shown = {
   hasEnded: true,
   /** @type {AbortController | null} */
   reading: null,
-  /** The text of each message so far. @type {Map<string, string>} */
+  /** Each message so far. @type {Map<string, { text: string, isWhole: boolean }>} */
   messages: new Map(),
 };
 
@@ -73,17 +73,30 @@ function show(/** @type {any} */ event) {
   showButtons();
 }
 
-/** Deltas make up the answer; a message that completes replaces what they said. */
+/**
+ * Deltas make up the answer; a message that completes replaces what they said. Of one that never
+ * does they are void: a step that is tried again says it anew, as another message.
+ */
 function showText({ type, data }) {
+  const { messages } = shown;
   if (type === 'message.output.delta') {
-    shown.messages.set(data.message_id, (shown.messages.get(data.message_id) ?? '') + data.delta);
+    if (!messages.has(data.message_id)) dropParts();
+    const before = messages.get(data.message_id)?.text ?? '';
+    messages.set(data.message_id, { text: before + data.delta, isWhole: false });
   } else if (type === 'message.output.completed') {
-    shown.messages.set(data.message_id, data.message.content
-      .map((/** @type {any} */ part) => part.text ?? '').join(''));
+    messages.set(data.message_id, { isWhole: true, text: data.message.content
+      .map((/** @type {any} */ part) => part.text ?? '').join('') });
+  } else if (TERMINAL.test(type)) {
+    dropParts();
   } else {
     return;
   }
-  element('answer').textContent = [...shown.messages.values()].join('\n\n');
+  element('answer').textContent = [...messages.values()].map(({ text }) => text).join('\n\n');
+}
+
+/** Leaves out the messages that are not whole. */
+function dropParts() {
+  for (const [id, { isWhole }] of shown.messages) if (!isWhole) shown.messages.delete(id);
 }
 
 /** A few words about an event. */
