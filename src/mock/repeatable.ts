@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { GatehouseError } from '../errors.ts';
 import { newId, timeOf, type IdPrefix } from '../ids.ts';
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
@@ -79,13 +80,31 @@ export class Repeatable {
     return throughCursor(cursor, (inner) => this.#inwardIds(inner));
   }
 
-  /** A shown time as a bound of real ones: the beginning of its tick, or the end. */
-  inwardTime(time: string, edge: 'beginning' | 'end'): string {
-    const tick = Math.floor((Date.parse(time) - EPOCH_MS) / TICK_MS);
-    const begun = this.#ticks[tick];
-    if (begun === undefined) return time;
-    const next = this.#ticks[tick + 1] ?? Date.now();
-    return new Date(edge === 'beginning' ? begun : next - 1).toISOString();
+  /** A bound by shown times as one by real ones: what lies before it, or what after. */
+  inwardTime(time: string, side: 'before' | 'after'): string {
+    const ticks = (Date.parse(time) - EPOCH_MS) / TICK_MS;
+    // What is shown has the time of its tick: the first that lies beyond the bound.
+    const tick = side === 'before' ? Math.ceil(ticks) : Math.floor(ticks) + 1;
+    if (tick < 0) return time;
+    // Beyond the last tick there is nothing yet.
+    const begun_ms = this.#ticks[tick] ?? Date.now() + TICK_MS;
+    return new Date(side === 'before' ? begun_ms : begun_ms - 1).toISOString();
+  }
+
+  /**
+   * A beginning of shown ids as one of the service's. Throws invalid_request if all beginnings that
+   * theirs have in common are those of others, too.
+   */
+  inwardPrefix(prefix: string): string {
+    const own = [...this.#own].filter(([shown]) => shown.startsWith(prefix)).map(([, id]) => id);
+    // Then it is no beginning of an id of the service either.
+    if (own.length === 0) return prefix;
+    const common = own.reduce(commonPrefix);
+    const fitting = [...this.#own.values()].filter((id) => id.startsWith(common));
+    if (fitting.length === own.length) return common;
+    throw new GatehouseError('invalid_request', `${own.length} ids begin with ${prefix}, and a mock`
+      + ' with --seed cannot tell them from others then. Give more of the one that you mean.',
+    { param: 'id_prefix' });
   }
 
   #inwardIds(text: string): string {
@@ -134,6 +153,12 @@ export class Repeatable {
     this.#coming.set(key, coming);
     return coming;
   }
+}
+
+function commonPrefix(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
 }
 
 /** Cursors of lists are JSON in base64url. Another text stays as it is. */

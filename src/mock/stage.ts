@@ -15,6 +15,7 @@ import { splitTarget } from '../http/query.ts';
 import { bodyTextOf, type AnyReply, type EventsReply } from '../http/reply.ts';
 import { newId } from '../ids.ts';
 import type { Model } from '../models/model.ts';
+import { instant } from '../operations/instants.ts';
 import type { Services } from '../operations/services.ts';
 import { unhurried } from '../patience.ts';
 import { withoutPauses } from '../runs/runEvents.ts';
@@ -260,10 +261,14 @@ function translate(exchange: Exchange, repeatable: Repeatable): void {
     : JSON.parse(repeatable.inward(JSON.stringify(value))) as T;
   const params = inward(exchange.params!);
   const { query } = params;
-  for (const [name, edge] of
-    [['created_after', 'end'], ['created_before', 'beginning']] as const) {
-    if (typeof query[name] === 'string') query[name] = repeatable.inwardTime(query[name], edge);
+  for (const side of ['before', 'after'] as const) {
+    const name = `created_${side}`;
+    if (typeof query[name] !== 'string') continue;
+    query[name] = repeatable.inwardTime(instant(query[name], name), side);
   }
+  // As it was sent: to what has been translated no shown id fits.
+  const { id_prefix } = exchange.params!.query;
+  if (typeof id_prefix === 'string') query.id_prefix = repeatable.inwardPrefix(id_prefix);
   if (typeof query.cursor === 'string') query.cursor = repeatable.inwardCursor(query.cursor);
   exchange.params = params;
   exchange.body = inward(exchange.body);

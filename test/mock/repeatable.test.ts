@@ -1,7 +1,8 @@
 /** With a seed, two mocks that are asked the same answer the same, byte by byte. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { Client, collect } from '../support/client.ts';
+import { Repeatable } from '../../src/mock/repeatable.ts';
+import { Client, collect, type CallOptions } from '../support/client.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { mockProcess } from './support.ts';
 
@@ -74,6 +75,57 @@ t.test('the same seed, the same bytes', async (t) => {
   const pages = one!.slice(11, 13).flatMap((text) =>
     (JSON.parse(text.slice(text.indexOf('\n'))) as { data: { id: string }[] }).data);
   t.equal(new Set(pages.map(({ id }) => id)).size, 4, 'four runs on two pages');
+});
+
+t.test('a beginning that the service has no other for is refused', async (t) => {
+  const repeatable = new Repeatable('7');
+  const shown = [...'0123456789abcdefghjkmnpqrstvwxyz'].map((letter) =>
+    repeatable.outward(`run_${letter.padStart(26, '0')}`));
+  const beginnings = shown.map((id) => id.slice(0, 15));
+  const several = beginnings.find((prefix, at) => beginnings.indexOf(prefix) !== at)!;
+  t.throws(() => repeatable.inwardPrefix(several),
+    { code: 'invalid_request', param: 'id_prefix', message: /^\d ids begin with run_/ });
+});
+
+t.test('filters, and what is none, with a seed as without', async (t) => {
+  const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', '7']);
+  const client = new Client({ base_url, api_key: 'me' });
+  const session_id = await newSession(client);
+  const runs: { id: string; created_at: string }[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    runs.push(await completeRun(client, session_id, `@rehearsal words=1 ${text}`));
+  }
+  const listed = async (query: CallOptions['query']) => (await client.expect(200, 'listRuns',
+    { query: { ...query, order: 'asc' } })).data.map(({ id }) => runs.findIndex(
+    (run) => run.id === id) + 1);
+
+  t.test('by the time that is shown', async (t) => {
+    t.strictSame(runs.map(({ created_at }) => created_at.slice(17)),
+      ['02.000Z', '03.000Z', '04.000Z']);
+    for (const [time, before, after] of [
+      ['2025-06-01T00:00:00Z', [], [1, 2, 3]],
+      ['2026-01-01T00:00:02Z', [], [2, 3]],
+      ['2026-01-01T00:00:02.500Z', [1], [2, 3]],
+      ['2026-01-01T01:00:03+01:00', [1], [3]],
+      ['2026-01-01T00:00:04Z', [1, 2], []],
+      ['2026-01-01T00:00:05Z', [1, 2, 3], []],
+      ['2026-06-01T00:00:00Z', [1, 2, 3], []],
+    ] as const) {
+      t.strictSame(await listed({ created_before: time }), before, `before ${time}`);
+      t.strictSame(await listed({ created_after: time }), after, `after ${time}`);
+    }
+    t.match(await client.expect(400, 'listRuns', { query: { created_after: '2026-13-01' } }),
+      { param: 'created_after' });
+  });
+
+  t.test('by the beginning of a shown id', async (t) => {
+    const two = runs[1]!.id;
+    for (const id_prefix of [two.slice(0, 16), two.slice(0, -1), two]) {
+      t.strictSame(await listed({ id_prefix }), [2], id_prefix);
+    }
+    t.strictSame(await listed({ id_prefix: 'run_' }), [1, 2, 3]);
+    t.strictSame(await listed({ id_prefix: 'run_zzz' }), []);
+  });
 });
 
 t.test('a stream that is to be cut is cut with a seed too', async (t) => {
