@@ -161,8 +161,15 @@ function commonPrefix(one: string, other: string): string {
   return one.slice(0, length);
 }
 
-/** Cursors of lists are JSON in base64url. Another text stays as it is. */
+/**
+ * Cursors of lists are JSON in base64url. Another text stays as it is, so that the service refuses
+ * it: a damaged cursor is decoded, too, and would come out of a translation whole.
+ */
 function throughCursor(cursor: string, translate: (inner: string) => string): string {
   const inner = Buffer.from(cursor, 'base64url').toString();
-  return inner.startsWith('["') ? Buffer.from(translate(inner)).toString('base64url') : cursor;
+  return inner.startsWith('["') && inBase64(inner) === cursor ? inBase64(translate(inner)) : cursor;
+}
+
+function inBase64(text: string): string {
+  return Buffer.from(text).toString('base64url');
 }

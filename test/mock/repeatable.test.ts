@@ -118,6 +118,15 @@ t.test('filters, and what is none, with a seed as without', async (t) => {
       { param: 'created_after' });
   });
 
+  t.test('a damaged cursor is refused', async (t) => {
+    const { next_cursor } = await client.expect(200, 'listRuns', { query: { limit: 1 } });
+    await client.expect(200, 'listRuns', { query: { cursor: next_cursor! } });
+    for (const cursor of [`${next_cursor}x!`, `${next_cursor}=`, ` ${next_cursor}`]) {
+      t.match(await client.expect(400, 'listRuns', { query: { cursor } }),
+        { code: 'invalid_cursor' });
+    }
+  });
+
   t.test('by the beginning of a shown id', async (t) => {
     const two = runs[1]!.id;
     for (const id_prefix of [two.slice(0, 16), two.slice(0, -1), two]) {
