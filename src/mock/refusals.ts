@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationEntry } from '../../generated/operations.ts';
 import type { Config } from '../config.ts';
 import { notFound, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
-import { bodyTooLarge } from '../http/body.ts';
+import { bodyTooLarge, requireJson } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseBody } from '../http/json.ts';
 import { Limits } from '../http/limits.ts';
@@ -102,6 +102,8 @@ export class ExampleRefusals {
       case 'not_found': throw notFound(NO_OBJECT[name]!, id);
       case 'invalid_cursor': throw invalidCursor();
       case 'invalid_json': throw parseBody(Buffer.from('{"title": '), this.#config);
+      // Spoiled without effect: the type of a body that need not be sent, and was not.
+      case 'unsupported_media_type': return requireJson(exchange.headers);
       case 'payload_too_large': throw bodyTooLarge(this.#config.body_limit_bytes);
       case 'idempotency_key_reused': throw conflictOf('reused');
       case 'idempotency_in_progress': throw conflictOf('in_progress');
@@ -121,11 +123,6 @@ export class ExampleRefusals {
 }
 
 const ASKED = 'asked for by a scenario';
-
-/** Whether a request is refused with this before its operation is called. */
-export function isEarly(code: ErrorCode): boolean {
-  return code in SPOILED;
-}
 
 /** In the order of the catalogue of errors. */
 function codesOf(id: string, entry: OperationEntry): ErrorCode[] {

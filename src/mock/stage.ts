@@ -26,7 +26,7 @@ import { playing, type PlayPlan, type PlayRequest } from './players.ts';
 import { readPreferences, type Preferences } from './prefer.ts';
 import type { Examples } from './prism.ts';
 import { publicRouteAt } from './publicRoutes.ts';
-import { isEarly, REFUSED_TOKEN, ExampleRefusals } from './refusals.ts';
+import { REFUSED_TOKEN, ExampleRefusals } from './refusals.ts';
 import type { Repeatable } from './repeatable.ts';
 import { CUT_AFTER_EVENTS, RUN_SCENARIOS, scenarioIn, SLOW_MS } from './scenarios.ts';
 
@@ -176,7 +176,7 @@ export class Stage implements Disguise {
     if (operation_id === 'createRun' && RUN_SCENARIOS.has(scenario)) return;
     if (operation_id === 'streamRunEvents' && scenario === 'cut') return;
     const code = this.#refusals.codeFor(operation_id, scenario);
-    if (code === undefined || isEarly(code)) throw noScenario(operation_id, scenario);
+    if (code === undefined) throw noScenario(operation_id, scenario);
     this.#refusals.refuse(operation_id, code, exchange);
   }
 

@@ -114,6 +114,12 @@ t.test('an operation refuses as it is asked to, as the service does', async (t) 
   }
   t.match(await by('tea'), { code: 'invalid_request', param: 'prefer', error: /GET \/mock/ });
   t.equal((await client.expect(200, 'listRuns', { query: { session_id } })).data.length, 0);
+  for (const scenario of ['415', 'unsupported_media_type']) {
+    const headers = { prefer: `scenario=${scenario}` };
+    t.match(await client.expect(415, 'createSession', { headers }),
+      { code: 'unsupported_media_type', param: 'content-type', error: /must be JSON in UTF-8/ },
+      'where no body is needed, too');
+  }
 });
 
 t.test('what is refused by name is refused in the words of the state', async (t) => {
