@@ -17,6 +17,8 @@ export interface PlayPlan {
 
 /** How a request has asked for a run to go. */
 export interface PlayRequest extends Pick<PlayPlan, 'scenario' | 'pace_ms'> {
+  /** Those of the run that the request leaves out. */
+  limits: Readonly<Record<string, number>>;
   /** What is to be told once the request is answered; null: it is told at once. */
   announcements: (() => void)[] | null;
 }

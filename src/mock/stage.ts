@@ -72,15 +72,17 @@ export class Stage implements Disguise {
     const { runs } = own;
     const create = runs.create.bind(runs);
     runs.create = async (sql, request, run_id = newId('run'), by) => {
+      const asked = this.#asked.get(request.input);
       const { scenario = scenarioIn(textOf(request.input)), pace_ms, announcements = null } =
-        this.#asked.get(request.input) ?? {};
+        asked ?? {};
+      const limited = { ...request, ...asked?.limits };
       // Before it is there: a worker may have it at once.
       this.#plan(run_id, { scenario, pace_ms, workspace_id: request.workspace_id, is_cut: false });
-      if (announcements === null) return await create(sql, request, run_id, by);
+      if (announcements === null) return await create(sql, limited, run_id, by);
       // In a transaction, which no worker claims it with.
       const { announce } = 'begin' in sql
-        ? await sql.begin((tx) => create(tx, request, run_id, by))
-        : await create(sql, request, run_id, by);
+        ? await sql.begin((tx) => create(tx, limited, run_id, by))
+        : await create(sql, limited, run_id, by);
       return { run_id, announce: () => void announcements.push(announce) };
     };
     this.#services = {
@@ -163,10 +165,13 @@ export class Stage implements Disguise {
       const body = exchange.body as RunBody;
       const name = scenario !== undefined && RUN_SCENARIOS.has(scenario)
         ? scenario : scenarioIn(textOf(body.input));
-      exchange.body = { ...RUN_SCENARIOS.get(name ?? '')?.defaults, ...body };
+      // Not in the body, which is what a repetition by its Idempotency-Key is held against.
+      const defaults = Object.entries(RUN_SCENARIOS.get(name ?? '')?.defaults ?? {});
+      const limits = Object.fromEntries(defaults.filter(([limit]) => !(limit in body)));
       // Whether 202 says queued or running, the worker's haste decides; with a seed, nothing does.
       const held = this.#options.repeatable !== null && !body.wait && !body.stream;
-      this.#asked.set(body.input, { scenario: name, pace_ms, announcements: held ? [] : null });
+      this.#asked.set(body.input,
+        { scenario: name, pace_ms, limits, announcements: held ? [] : null });
     }
     if (scenario === undefined) return;
     if (scenario === 'slow') {

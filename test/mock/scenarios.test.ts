@@ -66,6 +66,19 @@ t.test('a run goes as it is asked to, by the header or by the prompt', async (t)
   t.match(worded.input, [{ content: [{ text }] }]);
 });
 
+t.test('what a scenario sets is no part of what makes a request the same', async (t) => {
+  const session_id = await newSession(client);
+  const create = async (key: string, prefer: string, more: object = {}) =>
+    await client.expect(200, 'createRun', { path: { session_id },
+      headers: { 'idempotency-key': key, prefer },
+      body: prompt('Hello', { wait: true, ...more }) });
+  const first = await create('one', 'scenario=failed_max_steps_exceeded');
+  t.strictSame(endOf(first), ENDS.failed_max_steps_exceeded);
+  t.equal((await create('one', 'pace=0')).id, first.id);
+  const other = await create('two', 'scenario=failed_max_steps_exceeded', { max_steps: 1 });
+  t.strictSame(endOf(other), ['failed', 'max_steps_exceeded', null], 'what is asked for counts');
+});
+
 t.test('a hundred teams that begin at once are all let in', async (t) => {
   const statuses = await Promise.all(Array.from({ length: 100 }, async (_, index) => {
     const team = new Client({ base_url, api_key: `team-${index}` });
