@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createMissingCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { checkOidc } from './accounts/oidcSettings.ts';
 import { openAccounts } from './accounts/open.ts';
-import { renewProfile, writeProfile, type FirstProfile } from './accounts/profile.ts';
+import { renewProfile, writeProfile } from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { allEnded, within } from './deadline.ts';
@@ -53,7 +53,7 @@ export interface Service {
   base_url: string;
   port: number;
   /** The first credentials, if this start made them: to be shown once. */
-  credentials: FirstProfile | null;
+  credentials: FirstCredentials | null;
   embedded: boolean;
   /** Where they are kept; null with a database of one's own, or if they are in no file. */
   credentials_file: string | null;
@@ -154,12 +154,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     embeddings?.open();
     // Together: runs are handed over at once while open requests still end.
     stops.push(() => allEnded([inTime(worker?.stop()), server.drain()]));
-    const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
       // To ask is to lead from then on, if nobody does.
       ? await renewProfile(config.data_dir, base_url, await leads() || first !== null) : null;
     return {
-      base_url, port, credentials, embedded, credentials_file, master_key_file, stop,
+      base_url, port, credentials: first, embedded, credentials_file, master_key_file, stop,
       metrics_url: metrics.own_url ?? `${server.origin()}/metrics`,
     };
   } catch (error) {

@@ -1,18 +1,12 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../json.ts';
-import type { FirstCredentials } from './accounts.ts';
-
-/** The command-line client's profile, as credentials.json holds it. */
-export interface FirstProfile extends FirstCredentials {
-  base_url: string;
-}
 
 const FILE = 'credentials.json';
 
 /**
- * Writes credentials.json, readable by its owner alone. It is on disk when this resolves: where the
- * database keeps hashes alone, nobody else knows what it holds.
+ * Writes credentials.json, the command-line client's profile, readable by its owner alone. It is on
+ * disk when this resolves: where the database keeps hashes alone, nobody else knows what it holds.
  */
 export async function writeProfile(data_dir: string, profile: object): Promise<void> {
   const path = join(data_dir, FILE);

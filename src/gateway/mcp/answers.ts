@@ -131,7 +131,7 @@ export async function* boundBody(
   }
 }
 
-/** What a tool answers has its integers whole. (Schemas, in lists of tools, have bounds of 2^63.) */
+/** What a tool answers has its integers whole. (In lists of tools, schemas have bounds of 2^63.) */
 function exactly({ shorten }: PendingRequest, text: string): string {
   return shorten ? exactText(text) : text;
 }

@@ -2,11 +2,12 @@
 import t, { type Test } from 'tap';
 import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
 import type { StoredCredentials } from '../../../src/gateway/credentials/credentials.ts';
+import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';
 import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
 import { setConnectionStatus } from '../../../src/store/connections.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
-import { oauthClient, processWith, store } from './oauthSupport.ts';
+import { oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
 async function setUp(t: Test) {
   const { sql } = await testDatabase(t);
@@ -177,4 +178,18 @@ t.test('the log\'s scrubber knows what this process has opened', async (t) => {
   t.equal(seen(), 'first-token [secret] [secret]', 'the one before counts: calls still use it');
   await store(sql, credentials, key, { type: 'none' });
   t.equal(seen(), 'first-token second-token third-token');
+});
+
+t.test('a client that is the account itself, and is refused, asks for reconnection', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
+  const { url } = await tokenServer(t, () => answer);
+  await store(sql, credentials, key, oauthClient({
+    grant: 'client_credentials', token_url: `${url}/token` }));
+  await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of the client');
+  t.match(await statusOf(sql, key), { status: 'connected' });
+  answer = { status: 401, body: { error: 'invalid_client' } };
+  await t.rejects(credentials.for(target), NeedsReconnect);
+  t.match(await statusOf(sql, key),
+    { status: 'needs_reconnect', status_reason: /does not know the client.*\(invalid_client\)/ });
 });

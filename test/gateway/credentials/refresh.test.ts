@@ -244,19 +244,6 @@ t.test('a grant that holds no longer asks for reconnection', async (t) => {
   }
 });
 
-t.test('a client that is the account itself, and is refused, asks for reconnection', async (t) => {
-  let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
-  const { sql, server, key, target, credentials } = await connected(t, { answer: () => answer });
-  await store(sql, credentials, key, oauthClient({ grant: 'client_credentials',
-    token_url: `${server.url}/token`, access_token: null, refresh_token: null }));
-  await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of the client');
-  t.match(await statusOf(sql, key), { status: 'connected' });
-  answer = { status: 401, body: { error: 'invalid_client' } };
-  await t.rejects(credentials.for(target), NeedsReconnect);
-  t.match(await statusOf(sql, key),
-    { status: 'needs_reconnect', status_reason: /does not know the client.*\(invalid_client\)/ });
-});
-
 t.test('a token refused after one renewal asks for reconnection', async (t) => {
   const { sql, server, key, target, credentials } = await connected(t);
   const first = await credentials.for(target);
