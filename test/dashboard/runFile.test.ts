@@ -1,18 +1,37 @@
-/** Files of runs that somebody has made to break, deceive or hold up the page that opens them. */
+/**
+ * Files of runs: what a run looks like that has long texts, many values or no end; and files that
+ * somebody has made to break, deceive or hold up the page that opens them.
+ */
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { untilSeen } from '../support/until.ts';
 import { dropFile, faultsOfSight, openDashboard, openPage, type Dashboard } from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 
-/** What somebody has made of the log of a run, to break the page of whoever opens it. */
-const event = (sequence_number: number, type: string, data: object) => ({
+const BEGUN_MS = Date.parse('2026-01-01T00:00:00.000Z');
+const event = (sequence_number: number, type: string, data: object, after_ms = 0) => ({
   id: `evt_${sequence_number}`, object: 'event', run_id: 'run_x', session_id: 'ses_x',
-  sequence_number, type, created_at: '2026-01-01T00:00:00.000Z', data });
-const created = event(1, 'run.created', { status: 'queued', metadata: {}, input: [
-  { role: 'user', content: [{ type: 'input_text', text: 'What is asked' }] }] });
+  sequence_number, type, created_at: new Date(BEGUN_MS + after_ms).toISOString(), data });
+const asked = (text: string, metadata = {}) => event(1, 'run.created', { status: 'queued',
+  metadata, input: [{ role: 'user', content: [{ type: 'input_text', text }] }] });
+const created = asked('What is asked');
+const started = (after_ms = 0) =>
+  event(2, 'run.started', { attempt: 1, model: 'rehearsal' }, after_ms);
+const failed = (number: number, message: string, after_ms = 0) =>
+  event(number, 'run.failed', { error: { code: 'internal_error', message } }, after_ms);
+
+/** Opens these events as a file; what was shown before is gone. */
+async function openFile(page: Page, events: object[], rest: object = {}): Promise<void> {
+  await page.goto(`${dashboard.origin}/dashboard/run-file`);
+  await page.getByRole('heading', { name: 'Drop a run here' }).waitFor();
+  await dropFile(page, 'main', 'run.json', JSON.stringify({ ...rest, events }));
+  await page.getByRole('tab', { name: /Conversation/ }).waitFor();
+}
+
 const called = (data: string) => `{"events":[${JSON.stringify(created)},${
   JSON.stringify(event(2, 'tool_call.started', { tool_call_id: 'call_x', name: 'a.b' }))},${
   JSON.stringify(event(3, 'tool_call.completed', { tool_call_id: 'call_x', name: 'a.b',
@@ -77,6 +96,35 @@ t.test('Markdown that would hold up the page is shown as it stands', skip, async
   }
   await show('what is \u202edlrow\u202c');
   await page.getByText('what is [U+202E]dlrow').waitFor();
+  await page.context().close();
+});
+
+t.test('a run is read in a low window too', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, at) =>
+    [`name_${at}`, `value ${at} ${'x'.repeat(400)}`]));
+  await openFile(page, [asked('What is asked', metadata), started(),
+    failed(3, `It fails.\n${'Why it does so.\n'.repeat(6)}`)]);
+  await page.getByText('value 0 ').waitFor();
+  t.equal(await page.getByText('value 15 ').count(), 0, 'many values are folded');
+  await page.setViewportSize({ width: 640, height: 400 });
+  const shown: [view: string, role: 'region' | 'treegrid' | 'grid', name: string][] = [
+    ['Conversation', 'region', 'Conversation'], ['Timeline', 'treegrid', 'Timeline'],
+    ['Events', 'grid', 'Events']];
+  for (const [view, role, name] of shown) {
+    await page.getByRole('tab', { name: view }).click();
+    const { height } = (await page.getByRole(role, { name }).boundingBox())!;
+    t.ok(height > 140, `${view} has ${height} px`);
+  }
+  await page.getByRole('alert').hover();
+  await page.mouse.wheel(0, 2_000);
+  await untilSeen('the page scrolls to the end of the view', async () => {
+    const { y, height } = (await page.getByRole('grid', { name: 'Events' }).boundingBox())!;
+    return y + height;
+  }, (end) => end <= 400);
+  await page.getByRole('button', { name: '12 more values' }).press('Enter');
+  await page.getByText('value 15 ').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });
 

@@ -150,13 +150,17 @@ export function Menu({ trigger, items }: { trigger: ReactElement; items: readonl
 
 export interface Tab { value: string; label: ReactNode; content: ReactNode }
 
-/** Several views of one thing. Keep `value` in the URL, so that a link shows the same. */
+/**
+ * Several views of one thing. Keep `value` in the URL, so that a link shows the same. A view has a
+ * least height: in a low window, such as at a zoom of 200 %, what stands above it would leave it
+ * none. `main` scrolls then.
+ */
 export function Tabs({ tabs, value, onChange, label }: {
   tabs: readonly Tab[]; value: string; onChange: (value: string) => void; label: string;
 }) {
   return (
     <BaseTabs.Root value={value} onValueChange={onChange}
-      className="flex min-h-0 grow flex-col">
+      className="flex min-h-73 grow flex-col">
       <BaseTabs.List aria-label={label}
         className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-4">
         {tabs.map((tab) => (

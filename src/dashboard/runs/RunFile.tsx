@@ -71,7 +71,7 @@ export default function RunFile() {
         <span className="min-w-0 grow truncate text-muted">Run from a file</span>
         <Chooser onChoose={open} is_main={!saved} is_busy={is_reading} />
       </header>
-      <main className="flex min-h-0 grow flex-col">
+      <main tabIndex={-1} className="flex min-h-0 grow flex-col overflow-y-auto outline-none">
         {error && <div className="p-4 pb-0"><ErrorNote error={{ message: error }} /></div>}
         {saved ? (
           <CatchBoundary getResetKey={() => saved.opened_ms} errorComponent={() => (

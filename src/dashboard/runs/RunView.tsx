@@ -1,6 +1,6 @@
 /** One run, three ways: as a conversation, in time, event by event. Which, is in the URL. */
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Run, RunEvent } from '#client/types.gen.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
@@ -38,7 +38,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
     <>
       <RunFacts {...{ history, run, is_file }} />
       {history.error && (
-        <div className="px-4 pb-3">
+        <div className="shrink-0 px-4 pb-3">
           <ErrorNote error={{ ...history.error, message: [history.error.message,
             WHAT_TO_DO[history.error.code]].filter(Boolean).join('\n') }} />
         </div>
@@ -116,10 +116,32 @@ function RunFacts({ history, run, is_file }: Pick<RunViewProps, 'history' | 'run
             countText(usage.output_tokens)} out)`}</span>
         </Fact>
       )}
-      {Object.entries(metadata).map(([name, value]) => (
+      <MetadataFacts of={metadata} />
+    </dl>
+  );
+}
+
+const METADATA_SHOWN = 4;
+
+/** What the application has written beside the run: more than a few values are folded. */
+function MetadataFacts({ of }: { of: History['metadata'] }) {
+  const [is_open, setOpen] = useState(false);
+  const values = Object.entries(of);
+  const shown = is_open ? values : values.slice(0, METADATA_SHOWN);
+  return (
+    <>
+      {shown.map(([name, value]) => (
         <Fact key={name} name={name} is_minor><Badge>{String(value)}</Badge></Fact>
       ))}
-    </dl>
+      {values.length > METADATA_SHOWN && (
+        <Fact name="Metadata" is_minor>
+          <button type="button" className="link" aria-expanded={is_open}
+            onClick={() => setOpen(!is_open)}>
+            {is_open ? 'Fewer values' : `${values.length - METADATA_SHOWN} more values`}
+          </button>
+        </Fact>
+      )}
+    </>
   );
 }
 
