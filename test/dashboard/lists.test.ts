@@ -34,23 +34,31 @@ t.test('a blank that is typed in a filter stays for the next word', skip, async 
   await page.context().close();
 });
 
-t.test('no row is there twice when others have left and new ones are shown', skip, async (t) => {
+const numbersTo = (most: number) => Array.from({ length: most }, (_, at) => most - at);
+
+/** Has the list hold keys by these numbers, newest first, in pages of a hundred. */
+async function serveKeys(
+  page: Page, keys: { numbers: number[]; revoked: ReadonlySet<number> }): Promise<void> {
   const { data: [key] } = await dashboard.client.expect(200, 'listApiKeys');
-  const keyOf = (number: number) =>
-    ({ ...key!, id: `key_${number}`, name: `number ${number}`, dashboard: false });
-  let numbers = Array.from({ length: 150 }, (_, at) => 150 - at);
-  const page = await openPage(dashboard);
+  const keyOf = (number: number) => ({ ...key!, id: `key_${number}`, name: `number ${number}`,
+    dashboard: false, status: keys.revoked.has(number) ? 'revoked' : 'active' });
   await page.route('**/v1/admin/api_keys?*', async (route) => {
     const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? Infinity);
-    const left = numbers.filter((number) => number < cursor);
+    const left = keys.numbers.filter((number) => number < cursor);
     const has_more = left.length > 100;
     await route.fulfill({ json: { data: left.slice(0, 100).map(keyOf), has_more,
       next_cursor: has_more ? String(left[99]) : null } });
   });
+}
+
+t.test('no row is there twice when others have left and new ones are shown', skip, async (t) => {
+  const keys = { numbers: numbersTo(150), revoked: new Set<number>() };
+  const page = await openPage(dashboard);
+  await serveKeys(page, keys);
   await page.goto(addressOf(dashboard, 'keys'));
   await rowOf(page, 'number 150').waitFor();
   // Of the hundred that are held thirty leave: the newest page goes on beyond the rest of them.
-  numbers = [151, ...numbers.filter((number) => number < 60 || number > 89)];
+  keys.numbers = [151, ...keys.numbers.filter((number) => number < 60 || number > 89)];
   await page.getByRole('button', { name: '1 new' }).click();
   await rowOf(page, 'number 151').waitFor();
   const grid = page.getByRole('grid');
@@ -60,7 +68,41 @@ t.test('no row is there twice when others have left and new ones are shown', ski
   await read;
   await page.getByRole('grid').and(page.locator('[aria-rowcount]:not([aria-rowcount="-1"])'))
     .waitFor();
-  t.equal(await grid.getAttribute('aria-rowcount'), String(numbers.length + 1));
+  t.equal(await grid.getAttribute('aria-rowcount'), String(keys.numbers.length + 1));
+  await page.context().close();
+});
+
+t.test('rows in sight change in place, however far down they are', skip, async () => {
+  const keys = { numbers: numbersTo(350), revoked: new Set<number>() };
+  const page = await openPage(dashboard);
+  await serveKeys(page, keys);
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'number 350').waitFor();
+  const row = (number: number) => tableRows(page).filter({ hasText: `number ${number}` });
+  const grid = page.getByRole('grid');
+  for (const last of [251, 151, 51]) {
+    await grid.press('Home');
+    await row(350).waitFor();
+    await grid.press('End');
+    await row(last).waitFor();
+  }
+  keys.revoked.add(60);
+  await row(60).getByText('revoked').waitFor();
+  keys.numbers = keys.numbers.filter((number) => number !== 58);
+  await row(58).waitFor({ state: 'detached' });
+  await row(59).waitFor();
+  // All of a page at once: what is behind them takes their place.
+  keys.numbers = keys.numbers.filter((number) => number > 150 || number < 40);
+  await row(60).waitFor({ state: 'detached' });
+  await row(20).waitFor();
+
+  // New ones that are not shown yet have pushed off the newest page what is in sight.
+  await grid.press('Home');
+  await row(340).waitFor();
+  keys.numbers = [...numbersTo(500).slice(0, 150), ...keys.numbers];
+  keys.revoked.add(340);
+  await row(340).getByText('revoked').waitFor();
+  await page.getByRole('button', { name: '150 new' }).waitFor();
   await page.context().close();
 });
 

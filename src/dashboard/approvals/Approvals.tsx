@@ -147,7 +147,7 @@ const AHEAD = 20;
 function Inbox({ list, status, chosen, way }: {
   list: LiveList<Approval>; status: Status; chosen: string | undefined; way: Way;
 }) {
-  const { rows, error, is_loading, has_more, fresh, onMore, onRetry, onShowFresh } = list;
+  const { rows, error, is_loading, has_more, fresh, onMore, onRetry, onSeen, onShowFresh } = list;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -155,6 +155,7 @@ function Inbox({ list, status, chosen, way }: {
     getItemKey: (index) => rows[index]!.id, overscan: 8,
   });
   const items = virtual.getVirtualItems();
+  useEffect(() => onSeen(items.map(({ key }) => String(key))));
   const wants_more = has_more && !error && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
   useEffect(() => {
     if (wants_more) onMore();

@@ -1,6 +1,6 @@
 /** Lists of the API in pages, as long as the reader scrolls; and lists that show what is new. */
 import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { asApiError, queries, type ApiError } from './api.ts';
 
 export interface Page<Item> { data: Item[]; has_more: boolean; next_cursor: string | null }
@@ -14,6 +14,8 @@ const PAGE_ITEMS = 100;
 /** Of a list that is read at one go; a bound against one that never ends. */
 const PAGES_READ = 50;
 const POLL_MS = 3_000;
+/** So many pages at most are asked for at once, to know how the rows in sight stand. */
+const PAGES_POLLED = 4;
 
 export interface CursorPages<Item> {
   rows: readonly Item[];
@@ -66,12 +68,14 @@ export interface LiveList<Item> extends CursorPages<Item> {
   /** How many items are newer than the first of `rows`. */
   fresh: number;
   onShowFresh: () => void;
+  /** Tells which rows are in sight, by their ids: they are read again, however far down. */
+  onSeen: (ids: readonly string[]) => void;
 }
 
 /**
- * `useCursorPages` of a list that begins with the newest: asks for the newest page again and again
- * while somebody looks. Rows change in place, those that the filters no longer hold go, and new
- * ones are counted in `fresh` until the reader asks for them.
+ * `useCursorPages` of a list that begins with the newest: asks for the newest page, and those of
+ * the rows in sight, again and again while somebody looks. Rows change in place, those that the
+ * filters no longer hold go, and new ones are counted in `fresh` until the reader asks for them.
  */
 export function useLiveList<Query, Item extends { id: string }>(
   name: string, list: Lister<Query, Item>, query: Query): LiveList<Item> {
@@ -85,11 +89,20 @@ export function useLiveList<Query, Item extends { id: string }>(
       const changed = how(held.pages);
       return { pages: changed, pageParams: changed.map(() => undefined) };
     }), [key]);
+  const seen = useRef<ReadonlySet<string>>(new Set());
+  const onSeen = useCallback((ids: readonly string[]) => {
+    seen.current = new Set(ids);
+  }, []);
   const { data: newest } = useQuery({
     queryKey: [{ _id: name, _newest: true, query }],
     queryFn: async ({ signal }) => {
-      const page = await pageOf(list, query, undefined, signal);
-      change((held) => renewed(held, page));
+      const { pages: held = [] } = queries.getQueryData<Held<Item>>(JSON.parse(key)) ?? {};
+      const page = await newestOf(list, query, held, seen.current, signal);
+      change((now) => renewed(now, page));
+      for (const cursor of cursorsOf(held, seen.current)) {
+        const older = await pageOf(list, query, cursor, signal);
+        change((now) => renewed(now, older, cursor));
+      }
       return page;
     },
     enabled: rows.length > 0 || (!pages.is_loading && !pages.error),
@@ -103,7 +116,7 @@ export function useLiveList<Query, Item extends { id: string }>(
     if (coveredRows(rows, newest) === 0) onRetry();
     else change((held) => merged(held, newest));
   }, [newest, rows, change, onRetry]);
-  return { ...pages, fresh, onShowFresh };
+  return { ...pages, fresh, onShowFresh, onSeen };
 }
 
 /**
@@ -144,6 +157,32 @@ export async function* itemsOf<Query, Item>(
   }
 }
 
+/**
+ * The newest page; if new rows have pushed rows in sight off it, with the pages after it as one.
+ */
+async function newestOf<Query, Item extends Identified>(
+  list: Lister<Query, Item>, query: Query, pages: readonly Page<Item>[], seen: ReadonlySet<string>,
+  signal: AbortSignal): Promise<Page<Item>> {
+  let page = await pageOf(list, query, undefined, signal);
+  const held = pages.flatMap(({ data }) => data);
+  // Pages that come later have cursors of their own.
+  const wanted = (pages[0]?.data.findLastIndex(({ id }) => seen.has(id)) ?? -1) + 1;
+  for (let read = 1; read < PAGES_POLLED && page.next_cursor !== null; read++) {
+    if (coveredRows(held, page) >= wanted) break;
+    const next = await pageOf(list, query, page.next_cursor, signal);
+    page = { ...next, data: [...page.data, ...next.data] };
+  }
+  return page;
+}
+
+/** What the pages of the rows in sight are asked for by; not the first one. */
+function cursorsOf(pages: readonly Page<Identified>[], seen: ReadonlySet<string>): string[] {
+  return pages.flatMap(({ data }, at) => {
+    const before = pages[at - 1]?.next_cursor;
+    return before && data.some(({ id }) => seen.has(id)) ? [before] : [];
+  }).slice(0, PAGES_POLLED);
+}
+
 interface Identified { id: string }
 
 /** How many of the rows held, from the first, the newest page tells of. */
@@ -153,16 +192,25 @@ function coveredRows(held: readonly Identified[], { data, has_more }: Page<Ident
   return held.findLastIndex(({ id }) => now.has(id)) + 1;
 }
 
-/** The pages with the rows as they are now, and without those that are no longer in the list. */
+/**
+ * The pages with the rows as `read` tells them, and without those that are no longer in the list.
+ * With a cursor it tells of what comes after the page that ends with that one.
+ */
 function renewed<Item extends Identified>(
-  pages: readonly Page<Item>[], newest: Page<Item>): Page<Item>[] {
-  const held = pages.flatMap(({ data }) => data);
+  pages: readonly Page<Item>[], read: Page<Item>, cursor?: string): Page<Item>[] {
+  const from = cursor === undefined ? 0
+    : pages.findIndex(({ next_cursor }) => next_cursor === cursor) + 1;
+  // Meanwhile the list was read anew.
+  if (cursor !== undefined && from === 0) return [...pages];
+  const held = pages.slice(from).flatMap(({ data }) => data);
   // Nothing is in sight that could jump.
-  if (held.length === 0) return [newest];
-  const now = new Map(newest.data.map((item) => [item.id, item]));
-  let left = coveredRows(held, newest);
-  return pages.map((page) => {
-    if (left <= 0) return page;
+  if (held.length === 0) return [...pages.slice(0, from), read];
+  const now = new Map(read.data.map((item) => [item.id, item]));
+  let left = coveredRows(held, read);
+  // All that was held here has left, and what is there now was never read.
+  if (left === 0 && from > 0) return [...pages.slice(0, from), read];
+  return pages.map((page, at) => {
+    if (at < from || left <= 0) return page;
     const covered = page.data.slice(0, left);
     left -= covered.length;
     const kept = covered.flatMap((item) => now.get(item.id) ?? []);

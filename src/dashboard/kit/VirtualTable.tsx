@@ -44,6 +44,8 @@ export interface TableProps<Row> {
   /** How many rows are newer than the first one here; they are shown when the reader says so. */
   fresh?: number;
   onShowFresh?: () => void;
+  /** Is told which rows are in sight, by their keys. */
+  onSeen?: (keys: readonly string[]) => void;
   /** Where it scrolls, for who has to know. */
   scroller?: RefObject<HTMLDivElement | null>;
 }
@@ -73,6 +75,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (wants_more) onMore?.();
   }, [wants_more, rows.length, onMore]);
+  useEffect(() => props.onSeen?.(items.map(({ key }) => String(key))));
   const { active, active_key, onPress, ...handlers } = useChoice(props, virtual, scroller);
   const template = columns.map(({ width }) => width).join(' ');
   const open = useLatest(onOpen);
@@ -134,7 +137,11 @@ function useChoice<Row>(
     const from_px = scroller.current?.scrollTop ?? 0;
     return virtual.getVirtualItems().find(({ start }) => start >= from_px)?.index ?? 0;
   };
-  useFirstChosen(rows.length > 0 && active === -1, scroller, () => choose(firstSeen()));
+  // Who came here while the first rows were on their way has not chosen one yet.
+  const has_none = rows.length > 0 && active === -1;
+  useEffect(() => {
+    if (has_none && document.activeElement === scroller.current) choose(firstSeen());
+  }, [has_none]);
   const is_pressed = useRef(false);
   return {
     active, active_key, onPress: useLatest(set),
@@ -155,14 +162,6 @@ function useChoice<Row>(
       onKey(event, { active, firstSeen, rows, choose, onOpen, scroller });
     },
   };
-}
-
-/** Who came here while the first rows were on their way has not chosen one yet. */
-function useFirstChosen(
-  has_none: boolean, scroller: RefObject<HTMLElement | null>, onChoose: () => void) {
-  useEffect(() => {
-    if (has_none && document.activeElement === scroller.current) onChoose();
-  }, [has_none]);
 }
 
 /** The last row: nothing but rows may be in a grid. */
