@@ -128,6 +128,40 @@ t.test('a run is read in a low window too', skip, async (t) => {
   await page.context().close();
 });
 
+/** A call that has ended, as two events. */
+const call = (number: number, id: string, args: object) => {
+  const named = { tool_call_id: id, name: `of.${id}` };
+  return [event(number, 'tool_call.started', named), event(number + 1, 'tool_call.completed',
+    { ...named, arguments: args, result: {}, truncated: false, duration_ms: 1 })];
+};
+
+t.test('the next call begins at its top, and answers the keyboard', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  const long = Array.from({ length: 200 }, (_, at) => ({ at }));
+  await openFile(page, [created, started(), ...call(3, 'long', { list: long }),
+    ...call(5, 'short', { one: { two: { three: 3 } } }), failed(7, 'No.')]);
+  await page.getByRole('button', { name: /of\.long/ }).click();
+  const drawer = page.getByRole('dialog');
+  const tree = page.getByRole('tree', { name: 'input' });
+  const active = tree.locator('[aria-selected=true]');
+  await tree.getByText('list:').waitFor();
+  await tree.press('End');
+  await active.getByText('199:').waitFor();
+  await drawer.getByText('Particulars').scrollIntoViewIfNeeded();
+  const next = drawer.getByRole('button', { name: 'Next call' });
+  await next.press('Enter');
+  await drawer.getByRole('heading', { name: 'of.short' }).waitFor();
+  t.equal(await page.evaluate('document.querySelector("[role=dialog] > .grow").scrollTop'), 0);
+  await next.press('Enter');
+  t.strictSame(await faultsOfSight(page), []);
+  await tree.press('ArrowDown');
+  await active.getByText('one:').waitFor();
+  await tree.press('ArrowDown');
+  await tree.press('ArrowRight');
+  await tree.getByText('three:').waitFor();
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

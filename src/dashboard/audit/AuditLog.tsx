@@ -229,7 +229,8 @@ function EntryDrawer({ number, rows, onChange }: {
   const newer = rows[at - 1];
   const older = at === -1 ? undefined : rows[at + 1];
   return (
-    <Drawer is_open onClose={() => onChange(undefined)} title={entry?.event ?? `Entry ${number}`}
+    <Drawer is_open shows={number} onClose={() => onChange(undefined)}
+      title={entry?.event ?? `Entry ${number}`}
       says={entry && <Time at={entry.created_at} as="local" />} actions={(
         <>
           <Button disabled={!newer} onClick={() => onChange(newer!.id)}>Newer</Button>

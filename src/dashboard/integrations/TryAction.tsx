@@ -268,7 +268,7 @@ function Result({ outcome, is_busy, onMore }: {
         <Id>{invocation_id}</Id>
         {truncated && <Badge tone="warn">cut to the size that is kept</Badge>}
       </p>
-      <JsonView value={result} label="result" />
+      <JsonView key={invocation_id} value={result} label="result" />
       {page && (
         <Button is_busy={is_busy} onClick={() => onMore(page.next_cursor)}>Next page</Button>
       )}

@@ -38,7 +38,9 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const isOpen = (line: Line) => (line.depth < OPEN_DEPTH) !== turned.has(line.path);
   const lines = useMemo(() => [...linesOf(value, isOpen)], [value, turned]);
-  const [active, setActive] = useState(0);
+  const [chosen, setActive] = useState(0);
+  // Another value may have fewer lines.
+  const active = Math.min(chosen, lines.length - 1);
   const virtual = useVirtualizer({
     count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => LINE_PX,
     overscan: 20,

@@ -26,10 +26,12 @@ export interface DialogProps {
   starts_at?: () => HTMLElement | null | undefined;
   /** What has the focus afterwards; without, what had it before. If it is gone, the screen has. */
   returns_to?: Element | null;
+  /** What it is about, where that can become another: its content begins anew then, at its top. */
+  shows?: string | undefined;
 }
 
 function Layer({ is_open, onClose, title, says, children, actions, is_firm = false,
-  is_busy = false, starts_at, returns_to, place }: DialogProps & { place: string }) {
+  is_busy = false, starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
   const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
     : document.querySelector<HTMLElement>('main'));
   return (
@@ -58,7 +60,7 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm = fal
               <Button look="quiet" icon="close" icon_only disabled={is_busy}>Close</Button>
             } />
           </header>
-          <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+          <div key={shows} className="min-h-0 grow overflow-y-auto p-4">{children}</div>
           {actions && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
               {actions}

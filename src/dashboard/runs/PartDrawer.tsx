@@ -32,7 +32,7 @@ export function PartDrawer({ part, history, is_file, onOpen }: PartDrawerProps) 
     </Button>
   );
   return (
-    <Drawer is_open={part !== undefined} onClose={() => onOpen(undefined)}
+    <Drawer is_open={part !== undefined} shows={part?.id} onClose={() => onOpen(undefined)}
       title={part && { call: () => (part as Call).name, message: () => 'Message',
         thought: () => 'Thought' }[part.kind]()}
       actions={at !== -1 && (
