@@ -162,6 +162,26 @@ t.test('the next call begins at its top, and answers the keyboard', skip, async 
   await page.context().close();
 });
 
+t.test('a file without the end of its run ends with its last event', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await openFile(page, [created, started(4_000), event(3, 'tool_call.started',
+    { tool_call_id: 'call_x', name: 'a.b' }, 5_000),
+  event(4, 'message.output.delta', { message_id: 'msg_x', delta: 'Half of' }, 5_000)]);
+  await page.getByText('The file ends here: the end of the run is not in it.').waitFor();
+  t.equal(await page.getByText('Writing …').count(), 0);
+  t.match(await page.locator('dl').first().textContent(), /Queued4\.0 sRan1\.0 s/);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('row', { name: /^a\.b/ }).getByText('0 ms', { exact: true }).waitFor();
+  await page.getByRole('row', { name: /^Step 1/ }).getByText('1.0 s', { exact: true }).waitFor();
+  t.equal(await page.locator('.animate-pulse').count(), 0, 'nothing goes on');
+  await page.getByRole('row', { name: /^a\.b/ }).click();
+  await page.getByRole('dialog').getByText('running').waitFor();
+  await openFile(page, [created]);
+  await page.getByText('The file ends here').waitFor();
+  t.equal(await page.getByText('Waits for its turn').count(), 0);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -70,7 +70,8 @@ export function Conversation({ history, is_live, onOpen, children }: Conversatio
           </Line>
           {items.map((item) => (item.kind === 'step'
             ? item.parts.map((part) => (
-              <PartLine key={part.id} {...{ part, created_ms, onOpen }} changed={part.changed} />
+              <PartLine key={part.id} {...{ part, created_ms, is_live, onOpen }}
+                changed={part.changed} />
             ))
             : (
               <li key={item.id}>
@@ -117,19 +118,23 @@ function Line({ at_ms, label, children }: { at_ms: number; label: string; childr
 }
 
 interface PartLineProps {
-  part: Part; changed: number; created_ms: number; onOpen: (part_id: string) => void;
+  part: Part; changed: number; created_ms: number; is_live: boolean;
+  onOpen: (part_id: string) => void;
 }
 
 const LABELS = { thought: 'Thought', message: 'Agent', call: 'Call' } as const;
 
-const PartLine = memo(function PartLine({ part, created_ms, onOpen }: PartLineProps) {
+const PartLine = memo(function PartLine(
+  { part, created_ms, is_live, onOpen }: PartLineProps) {
   return (
     <Line at_ms={part.from_ms - created_ms} label={LABELS[part.kind]}>
-      {part.kind === 'call' ? <CallLine call={part} onOpen={onOpen} />
-        : part.kind === 'thought' ? <ThoughtText thought={part} /> : <MessageText message={part} />}
+      {part.kind === 'call' ? <CallLine call={part} {...{ is_live, onOpen }} />
+        : part.kind === 'thought' ? <ThoughtText thought={part} />
+          : <MessageText message={part} is_live={is_live} />}
     </Line>
   );
 }, (before, after) => before.changed === after.changed && before.part.id === after.part.id
+  && before.is_live === after.is_live
   && before.part.kind === after.part.kind && before.onOpen === after.onOpen);
 
 const SHORT_THOUGHT = 600;
@@ -145,7 +150,9 @@ function ThoughtText({ thought: { text } }: { thought: Thought }) {
   );
 }
 
-function MessageText({ message: { text, state, incomplete_reason } }: { message: Message }) {
+function MessageText({ message: { text, state, incomplete_reason }, is_live }: {
+  message: Message; is_live: boolean;
+}) {
   if (state === 'lost' || state === 'anew') {
     // The answer that counts comes below: this one would keep it out of sight.
     return (
@@ -163,7 +170,7 @@ function MessageText({ message: { text, state, incomplete_reason } }: { message:
       <div className={state === 'cut' ? 'text-muted line-through decoration-1' : ''}>
         <Prose text={text} />
       </div>
-      {state === 'growing' && (
+      {state === 'growing' && is_live && (
         <p className="mt-1 flex items-center gap-2 text-sm text-muted"><Spinner />Writing …</p>
       )}
       {state === 'cut' && (
@@ -192,7 +199,9 @@ const LOOKS = {
   failed: ['text-bad', 'close'],
 } as const;
 
-function CallLine({ call, onOpen }: { call: Call; onOpen: (part_id: string) => void }) {
+function CallLine({ call, is_live, onOpen }: {
+  call: Call; is_live: boolean; onOpen: (part_id: string) => void;
+}) {
   const { id, name, status, error, duration_ms, result } = call;
   const [tone, icon] = LOOKS[status];
   return (
@@ -200,7 +209,7 @@ function CallLine({ call, onOpen }: { call: Call; onOpen: (part_id: string) => v
       className="panel flex w-full flex-col gap-0.5 px-3 py-1.5 text-left hover:bg-raised">
       <span className="flex w-full min-w-0 items-center gap-2">
         <span className={tone}>
-          {status === 'running' ? <Spinner /> : <Icon name={icon} size={14} />}
+          {status === 'running' && is_live ? <Spinner /> : <Icon name={icon} size={14} />}
         </span>
         <span className="truncate font-mono text-sm font-medium">{name}</span>
         <span className="sr-only">{status}</span>

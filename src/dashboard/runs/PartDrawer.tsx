@@ -17,13 +17,15 @@ import type { Call, History, Part } from './history.ts';
 interface PartDrawerProps {
   part: Part | undefined;
   history: History;
+  /** The run goes on, and is followed. */
+  is_live: boolean;
   /** A file is shown: nothing is asked of the service. */
   is_file: boolean;
   /** Undefined closes it. */
   onOpen: (part_id: string | undefined) => void;
 }
 
-export function PartDrawer({ part, history, is_file, onOpen }: PartDrawerProps) {
+export function PartDrawer({ part, history, is_live, is_file, onOpen }: PartDrawerProps) {
   const { calls } = history;
   const at = calls.findIndex(({ id }) => id === part?.id);
   const go = (to: number, words: string, icon: 'up' | 'down') => (
@@ -45,7 +47,7 @@ export function PartDrawer({ part, history, is_file, onOpen }: PartDrawerProps) 
       {part?.kind === 'call' ? <CallText call={part} is_file={is_file} />
         : part && (
           <div className="flex flex-col gap-3">
-            <Facts of={timesOf(part, history)} />
+            <Facts of={timesOf(part, history, is_live)} />
             <Prose text={part.text} />
             <CopyButton text={part.text} what="text" look="plain">Copy as Markdown</CopyButton>
           </div>
@@ -54,11 +56,13 @@ export function PartDrawer({ part, history, is_file, onOpen }: PartDrawerProps) 
   );
 }
 
-function timesOf({ from_ms, to_ms }: Part, { created_ms }: Pick<History, 'created_ms'>) {
+function timesOf(
+  { from_ms, to_ms }: Part, { created_ms, last_ms }: History, is_live: boolean) {
   return [
     ['Began', <Moment key="from" at_ms={from_ms} created_ms={created_ms} />],
-    ['Took', to_ms === null ? <Duration key="took" from={new Date(from_ms).toISOString()} />
-      : durationText(to_ms - from_ms)],
+    ['Took', to_ms === null && is_live
+      ? <Duration key="took" from={new Date(from_ms).toISOString()} />
+      : durationText((to_ms ?? last_ms) - from_ms)],
   ] as const;
 }
 

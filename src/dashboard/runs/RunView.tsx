@@ -36,7 +36,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
   const shared = { history, is_live, onOpen };
   return (
     <>
-      <RunFacts {...{ history, run, is_file }} />
+      <RunFacts {...{ history, run, is_live, is_file }} />
       {history.error && (
         <div className="shrink-0 px-4 pb-3">
           <ErrorNote error={{ ...history.error, message: [history.error.message,
@@ -47,7 +47,9 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
         onChange={(to) => change({ view: to === VIEWS[0] ? undefined : to })} tabs={[
           {
             value: 'conversation', label: 'Conversation',
-            content: <Conversation {...shared}><Outcome history={history} /></Conversation>,
+            content: (
+              <Conversation {...shared}><Outcome {...{ history, is_file }} /></Conversation>
+            ),
           },
           { value: 'timeline', label: 'Timeline', content: <Timeline {...shared} /> },
           {
@@ -56,7 +58,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
           },
         ]} />
       <PartDrawer part={part === undefined ? undefined : history.parts.get(part)}
-        {...{ history, is_file, onOpen }} />
+        {...{ history, is_live, is_file, onOpen }} />
       <Drawer is_open={shown_event !== undefined} onClose={() => change({ event: undefined })}
         title={`Event ${event}`} says={shown_event?.type}>
         <JsonView value={shown_event} label="event" height={640} />
@@ -75,10 +77,12 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   internal_error: 'This is a fault of the service: report it with the id of the run.',
 };
 
-function RunFacts({ history, run, is_file }: Pick<RunViewProps, 'history' | 'run' | 'is_file'>) {
+function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events'>) {
   const workspace_id = useWorkspaceId();
-  const { created_ms, started_ms, last_ms, is_over, items, calls, usage, metadata } = history;
+  const { created_ms, started_ms, last_ms, items, calls, usage, metadata } = history;
   const iso = (at_ms: number) => new Date(at_ms).toISOString();
+  // What is not followed is known until its last event, be it over or not.
+  const end = is_live ? null : iso(last_ms);
   const steps = items.filter(({ kind }) => kind === 'step').length;
   const attempts = items.length - steps + 1;
   const failed = calls.filter(({ status }) => status === 'failed').length;
@@ -97,13 +101,10 @@ function RunFacts({ history, run, is_file }: Pick<RunViewProps, 'history' | 'run
       {run?.source && <Fact name="Source" is_minor>{run.source}</Fact>}
       <Fact name="Created"><Time at={iso(created_ms)} as={is_file ? 'local' : 'age'} /></Fact>
       <Fact name="Queued" is_minor>
-        <Duration from={iso(created_ms)} to={started_ms === null ? is_over ? iso(last_ms) : null
-          : iso(started_ms)} />
+        <Duration from={iso(created_ms)} to={started_ms === null ? end : iso(started_ms)} />
       </Fact>
       {started_ms !== null && (
-        <Fact name="Ran">
-          <Duration from={iso(started_ms)} to={is_over ? iso(last_ms) : null} />
-        </Fact>
+        <Fact name="Ran"><Duration from={iso(started_ms)} to={end} /></Fact>
       )}
       {attempts > 1 && <Fact name="Attempts">{attempts}</Fact>}
       <Fact name="Steps" is_minor>{countText(steps)}</Fact>
@@ -165,8 +166,15 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Where the conversation ends. */
-function Outcome({ history }: { history: History }) {
-  const { status, started_ms, last_ms, usage, cancel_reason } = history;
+function Outcome({ history, is_file }: Pick<RunViewProps, 'history' | 'is_file'>) {
+  const { status, started_ms, last_ms, usage, cancel_reason, is_over } = history;
+  if (is_file && !is_over) {
+    return (
+      <p role="status" className="border-t border-line pt-3 text-warn">
+        The file ends here: the end of the run is not in it.
+      </p>
+    );
+  }
   if (status === 'queued') {
     return (
       <p role="status" className="flex items-center gap-2 text-muted">

@@ -34,18 +34,19 @@ const QUEUE_PART = 0.25;
 const LEAST_SPAN_MS = 10;
 const PAGE_ROWS = 15;
 
-/** `is_live`: the run goes on, and so does the time. */
+/** `is_live`: the run goes on, and so does the time. Else nothing is known after its last event. */
 export function Timeline({ history, is_live, onOpen }: {
   history: History; is_live: boolean; onOpen: (part_id: string) => void;
 }) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => [...rowsOf(history, closed)], [history, closed]);
+  const rows = useMemo(() => [...rowsOf(history, closed)].map((row) =>
+    (is_live ? row : { ...row, to_ms: row.to_ms ?? history.last_ms })), [history, closed, is_live]);
   const [active_id, setActive] = useState('');
   const active = rows.findIndex((row) => row.id === active_id);
   useTicking((now_ms) => (is_live ? String(Math.floor(now_ms / 1_000)) : ''));
-  const range = rangeOf(history, is_live ? Date.now() : history.last_ms);
+  const range = rangeOf(history, is_live);
   const { width_px, zoom, onZoom } = useZoom(scroller);
   const label_px = width_px < 640 ? 152 : 320;
   const chart_px = Math.max(160, width_px - label_px - 2) * 2 ** zoom;
@@ -117,10 +118,8 @@ function* rowsOf(history: History, closed: ReadonlySet<string>): Iterable<Row> {
 function rowOf(part: Part, step: Step): Row {
   const { id, kind, from_ms, to_ms } = part;
   const row = { id, kind, from_ms, to_ms, title: kind === 'thought' ? 'Thought' : 'Message' };
-  if (kind === 'thought') return row;
-  if (kind === 'message') {
-    return /lost|anew|cut/.test(part.state) ? { ...row, is_bad: true, says: 'not kept' } : row;
-  }
+  const is_lost = kind === 'message' && /lost|anew|cut/.test(part.state);
+  if (kind !== 'call') return is_lost ? { ...row, is_bad: true, says: 'not kept' } : row;
   const { name, status, error, duration_ms } = part;
   return {
     ...row, title: name, is_bad: status === 'failed', says: error?.code ?? '',
@@ -132,13 +131,13 @@ function rowOf(part: Part, step: Step): Row {
 interface Range { from_ms: number; to_ms: number }
 
 /** What fits the page. The end of what goes on moves by a quarter at once, not all the time. */
-function rangeOf({ created_ms, started_ms, last_ms, is_over }: History, now_ms: number): Range {
-  const end_ms = Math.max(last_ms, now_ms);
+function rangeOf({ created_ms, started_ms, last_ms }: History, is_live: boolean): Range {
+  const end_ms = is_live ? Math.max(last_ms, Date.now()) : last_ms;
   const executed_ms = Math.max(LEAST_SPAN_MS, end_ms - (started_ms ?? created_ms));
   const from_ms = started_ms === null ? created_ms
     : Math.max(created_ms, started_ms - executed_ms * QUEUE_PART);
   const span_ms = Math.max(LEAST_SPAN_MS, end_ms - from_ms);
-  const shown_ms = is_over ? span_ms * 1.01
+  const shown_ms = !is_live ? span_ms * 1.01
     : 1.25 ** Math.ceil(Math.log(Math.max(span_ms, 1_000)) / Math.log(1.25));
   return { from_ms, to_ms: from_ms + shown_ms };
 }
