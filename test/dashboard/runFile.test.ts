@@ -182,6 +182,29 @@ t.test('a file without the end of its run ends with its last event', skip, async
   await page.context().close();
 });
 
+t.test('the times of the axis differ, at any zoom', skip,
+  async (t) => {
+    const page = await openPage(dashboard, { is_signed_in: false });
+    const axis = page.getByRole('columnheader', { name: 'Time' }).locator('[aria-hidden]');
+    const labels = async () => {
+      const texts = await axis.allTextContents();
+      t.ok(texts.length >= 3, texts.join());
+      t.equal(new Set(texts).size, texts.length, texts.slice(0, 20).join());
+      return texts;
+    };
+    await openFile(page, [created, started(70_000), failed(3, 'No.', 70_300)]);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    t.ok((await labels()).includes('1 min 10.1 s'));
+    await openFile(page, [created, started(), failed(3, 'No.', 7_000)]);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    t.ok((await labels()).includes('2 s'));
+    const more = page.getByRole('button', { name: 'Zoom in (+)' });
+    for (let zoom = 0; zoom <= 6; zoom++) await more.press('Enter');
+    await labels();
+    t.strictSame(await faultsOfSight(page), []);
+    await page.context().close();
+  });
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -88,6 +88,7 @@ export function Duration({ from, to }: { from: string | null; to?: string | null
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const ROUND_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000,
   ...[1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS)];
 
@@ -104,7 +105,15 @@ export function ticksOf(
     step_ms,
     ticks: Array.from({ length: Math.floor(to_ms / step_ms) - first + 1 }, (_, at) => ({
       at_ms: (first + at) * step_ms,
-      text: durationText((first + at) * step_ms).replace('.0 s', ' s').replace(/ 0 \w+$/, ''),
+      text: tickText((first + at) * step_ms),
     })),
   };
+}
+
+/** `340 ms`, `1 min 10.25 s`, `2 h`: to the letter, as two ticks may differ by a ms. */
+function tickText(at_ms: number): string {
+  if (at_ms < 1_000) return `${at_ms} ms`;
+  const [hours, minutes] = [Math.floor(at_ms / HOUR_MS), Math.floor(at_ms % HOUR_MS / MINUTE_MS)];
+  return [[hours, 'h'], [minutes, 'min'], [at_ms % MINUTE_MS / 1_000, 's']]
+    .flatMap(([count, unit]) => (count === 0 ? [] : `${count} ${unit}`)).join(' ');
 }
