@@ -205,6 +205,26 @@ t.test('the times of the axis differ, at any zoom', skip,
     await page.context().close();
   });
 
+/** Opens a run in which the agent says this. */
+async function openSaid(page: Page, text: string): Promise<void> {
+  const message = { role: 'assistant', content: [{ type: 'output_text', text }] };
+  await openFile(page, [created,
+    event(2, 'message.output.completed', { message_id: 'msg_x', message })]);
+}
+
+t.test('a list of tasks has a box beside each', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await openSaid(page, '- [x] done\n- [ ] open\n\n1. [x] with\n\n   two paragraphs');
+  const items = page.getByRole('region', { name: 'Conversation' }).locator('li li');
+  await items.last().waitFor();
+  t.strictSame(await items.allTextContents(), ['☑done', '☐open', '☑withtwo paragraphs']);
+  const box = (await items.getByRole('img', { name: 'done' }).first().boundingBox())!;
+  const words = (await items.getByText('done', { exact: true }).boundingBox())!;
+  t.equal(box.y, words.y, 'on one line');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -77,7 +77,7 @@ function blocks(tokens: readonly Token[]): ReactNode {
 
 function block(token: Tokens.Generic): ReactNode {
   switch (token.type) {
-    case 'space': case 'def': return null;
+    case 'space': case 'def': case 'checkbox': return null;
     case 'hr': return <hr className="border-line" />;
     case 'heading': return <p className="font-semibold">{inline(token.tokens)}</p>;
     case 'code': return (
@@ -105,8 +105,13 @@ function list({ ordered, start, items }: Tokens.List): ReactNode {
     <Kind start={ordered && start !== '' ? start : undefined}
       className={`flex flex-col gap-1 pl-6 ${ordered ? 'list-decimal' : 'list-disc'}`}>
       {items.map((item, at) => (
-        <li key={at}>
-          {item.task && (item.checked ? '☑ ' : '☐ ')}{blocks(item.tokens)}
+        <li key={at} className={item.task ? '-ml-5 flex list-none gap-1.5' : ''}>
+          {item.task && (
+            <span role="img" aria-label={item.checked ? 'done' : 'open'}>
+              {item.checked ? '☑' : '☐'}
+            </span>
+          )}
+          {item.task ? <div className="min-w-0">{blocks(item.tokens)}</div> : blocks(item.tokens)}
         </li>
       ))}
     </Kind>
@@ -153,6 +158,7 @@ function span(token: Tokens.Generic): ReactNode {
           title={token.href}>{inline(token.tokens)}</a>
       : token.raw;
     case 'image': return token.raw;
+    case 'checkbox': return null; // The item of the list has it.
     case 'text': case 'escape': return token.tokens ? inline(token.tokens) : token.text;
     default: return token.raw;
   }
