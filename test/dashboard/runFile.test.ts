@@ -225,6 +225,17 @@ t.test('a list of tasks has a box beside each', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('character references are the characters, and text', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await openSaid(page, 'Tom &amp; Jerry &lt;3 &#x41;&#66;&auml; `&amp;` \\&amp; &nothing; &#0; '
+    + '&#x202e; &lt;b&gt;bold&lt;/b&gt; &amp;lt;');
+  const said = page.getByText('bold');
+  await said.waitFor();
+  t.equal(await said.textContent(),
+    'Tom & Jerry <3 ABä &amp; &amp; &nothing; \ufffd [U+202E] <b>bold</b> &lt;');
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

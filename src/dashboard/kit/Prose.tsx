@@ -23,6 +23,30 @@ const LONG_WORD = /[\w.!#$%&'*+/=?`{|}~-]{1000}/;
 /** Turns around what follows, whatever it is written in: nobody's prose needs that. */
 const TURNS = /[\u202d\u202e]/g;
 
+function unturned(text: string): string {
+  return text.replaceAll(TURNS, (one) => `[U+${one.codePointAt(0)!.toString(16).toUpperCase()}]`);
+}
+
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g;
+/** Those that people and models write; HTML has 2,000 more, which stay as they are. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0', hellip: '…', ndash: '–',
+  mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', bull: '•',
+  middot: '·', deg: '°', times: '×', plusmn: '±', le: '≤', ge: '≥', ne: '≠', larr: '←', rarr: '→',
+  copy: '©', reg: '®', trade: '™', euro: '€', pound: '£', sect: '§', para: '¶', szlig: 'ß',
+  auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', eacute: 'é', egrave: 'è',
+};
+
+/** A text of Markdown with its character references as the characters; it stays a text. */
+function decoded(text: string): string {
+  return unturned(text.replaceAll(REFERENCE, (raw, decimal, hex, name) => {
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : raw;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    const is_letter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return is_letter ? String.fromCodePoint(code) : '\ufffd';
+  }));
+}
+
 export interface ProseProps {
   text: string;
   /** As it stands, with its lines. */
@@ -34,8 +58,7 @@ export interface ProseProps {
 export function Prose({ text, plain = false, limit = Infinity }: ProseProps) {
   const [is_whole, setWhole] = useState(false);
   // A text that grows is read when there is time for it.
-  const now = useDeferredValue(text).replaceAll(TURNS, (one) =>
-    `[U+${one.codePointAt(0)!.toString(16).toUpperCase()}]`);
+  const now = unturned(useDeferredValue(text));
   if (is_whole || now.length <= limit) return <Whole text={now} plain={plain} />;
   return (
     <div className="flex flex-col items-start gap-1">
@@ -92,7 +115,9 @@ function block(token: Tokens.Generic): ReactNode {
     case 'list': return list(token as Tokens.List);
     case 'table': return table(token as Tokens.Table);
     case 'paragraph': case 'text': return (
-      <p className="whitespace-pre-wrap">{token.tokens ? inline(token.tokens) : token.text}</p>
+      <p className="whitespace-pre-wrap">
+        {token.tokens ? inline(token.tokens) : decoded(token.text)}
+      </p>
     );
     // HTML above all: it is text like any other.
     default: return <p className="whitespace-pre-wrap">{token.raw}</p>;
@@ -159,7 +184,8 @@ function span(token: Tokens.Generic): ReactNode {
       : token.raw;
     case 'image': return token.raw;
     case 'checkbox': return null; // The item of the list has it.
-    case 'text': case 'escape': return token.tokens ? inline(token.tokens) : token.text;
+    case 'text': return token.tokens ? inline(token.tokens) : decoded(token.text);
+    case 'escape': return token.text;
     default: return token.raw;
   }
 }
