@@ -128,6 +128,23 @@ t.test('the window and the scope are in the address', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('a long name of a model makes the page no wider', skip, async (t) => {
+  const model = `azure/${'a-deployment-of-ours-'.repeat(5)}`;
+  const page = await openPage(dashboard, { width: 'phone' });
+  await page.route('**/v1/**/overview*', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.tokens = json.tokens.map((one: object) => ({ ...one, model }));
+    await route.fulfill({ response, json });
+  });
+  await page.goto(addressOf(dashboard, 'overview'));
+  const label = page.locator('figure li').getByText(model);
+  await label.waitFor();
+  t.equal(await label.getAttribute('title'), model, 'whole on hover');
+  t.equal(await page.evaluate('document.querySelector("main").scrollWidth'), 360);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);
