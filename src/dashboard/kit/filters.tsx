@@ -102,6 +102,9 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   const commit = (next: string) => {
     clearTimeout(timer.current);
     timer.current = undefined;
+    // The field has no seconds, and one time of day may be two instants: what nobody has changed
+    // stays the instant that it is.
+    if (next === shown) return;
     const wanted = meantBy(next);
     if (wanted === held.current) return;
     asked.current = wanted;
@@ -126,8 +129,9 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
 function localInstant(utc: string): string {
   const instant = new Date(utc);
   if (Number.isNaN(instant.getTime())) return '';
-  instant.setMinutes(instant.getMinutes() - instant.getTimezoneOffset());
-  return instant.toISOString().slice(0, 16);
+  // Not by setMinutes, which reckons in local time: around a change of the clock it goes astray.
+  const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
 }
 
 /** An instant in UTC of what a field for a local time holds; empty if that is none. */
