@@ -20,7 +20,7 @@ import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {
   addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, shownEvents, tableRows,
-  violations, watchedPage, type Dashboard,
+  untilTrue, violations, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -254,6 +254,8 @@ t.test('cancelled when it is confirmed, and run again with other words', skip, a
   t.strictSame(await faultsOfSight(page), []);
   await drawer(page).getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText(/^Cancelled after .*, as somebody asked for\.$/).waitFor();
+  // The button that asked for it has gone.
+  await untilTrue(page, 'document.activeElement === document.querySelector("main")');
   await page.getByRole('button', { name: 'Run again' }).click();
   await drawer(page).getByLabel('Prompt').fill('@rehearsal words=3');
   await drawer(page).getByLabel('Model').fill('openai/none-of-these');

@@ -152,6 +152,8 @@ t.test('the next call begins at its top, and answers the keyboard', skip, async 
   await next.press('Enter');
   await drawer.getByRole('heading', { name: 'of.short' }).waitFor();
   t.equal(await page.evaluate('document.querySelector("[role=dialog] > .grow").scrollTop'), 0);
+  t.ok(await next.isDisabled(), 'there is no other');
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Next call');
   await next.press('Enter');
   t.strictSame(await faultsOfSight(page), []);
   await tree.press('ArrowDown');
@@ -182,7 +184,7 @@ t.test('a file without the end of its run ends with its last event', skip, async
   await page.context().close();
 });
 
-t.test('the times of the axis differ, at any zoom', skip,
+t.test('the times of the axis differ, at any zoom, and zooming keeps the focus', skip,
   async (t) => {
     const page = await openPage(dashboard, { is_signed_in: false });
     const axis = page.getByRole('columnheader', { name: 'Time' }).locator('[aria-hidden]');
@@ -198,9 +200,14 @@ t.test('the times of the axis differ, at any zoom', skip,
     await openFile(page, [created, started(), failed(3, 'No.', 7_000)]);
     await page.getByRole('tab', { name: 'Timeline' }).click();
     t.ok((await labels()).includes('2 s'));
+    const has_focus = () => page.evaluate('document.activeElement.getAttribute("aria-label") '
+      + '?? document.activeElement.textContent');
     const more = page.getByRole('button', { name: 'Zoom in (+)' });
     for (let zoom = 0; zoom <= 6; zoom++) await more.press('Enter');
+    t.equal(await has_focus(), 'Zoom in (+)');
     await labels();
+    await page.getByRole('button', { name: 'Fit' }).press('Enter');
+    t.equal(await has_focus(), 'Fit');
     t.strictSame(await faultsOfSight(page), []);
     await page.context().close();
   });

@@ -233,8 +233,8 @@ function EntryDrawer({ number, rows, onChange }: {
       title={entry?.event ?? `Entry ${number}`}
       says={entry && <Time at={entry.created_at} as="local" />} actions={(
         <>
-          <Button disabled={!newer} onClick={() => onChange(newer!.id)}>Newer</Button>
-          <Button disabled={!older} onClick={() => onChange(older!.id)}>Older</Button>
+          <Button is_off={!newer} onClick={() => onChange(newer!.id)}>Newer</Button>
+          <Button is_off={!older} onClick={() => onChange(older!.id)}>Older</Button>
         </>
       )}>
       {entry ? <EntryFacts entry={entry} />

@@ -14,6 +14,8 @@ const LOOKS = {
 } as const;
 /** Off, with a reason: style.css shows it to whoever points at it or comes to it by keyboard. */
 const OFF = 'why relative border-line bg-surface text-muted cursor-not-allowed';
+/** Off for now, where nothing has to be said. */
+const DIM = 'opacity-60 cursor-default';
 const refuse = (event: MouseEvent) => event.preventDefault();
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
@@ -21,25 +23,28 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   icon?: IconName;
   /** Something is under way: it cannot be pressed, and says so. */
   is_busy?: boolean;
+  /** There is nothing to go on to for now. It keeps the focus, which brought the reader here. */
+  is_off?: boolean;
   /** Only the icon is seen; the words become its name and its hint. */
   icon_only?: boolean;
 }
 
 /** A button. Its words say what happens: "Revoke key", not "OK". */
-export function Button(
-  { look = 'plain', icon, is_busy = false, icon_only = false, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', icon, is_busy = false, is_off = false,
+  icon_only = false, children, ...rest }: ButtonProps) {
   const words = icon_only && typeof children === 'string' ? children : undefined;
   // One that is off takes no focus, and a hint by the mouse alone: it stays on, and says why.
   const why = rest.disabled ? rest.title : undefined;
-  const off = why === undefined ? { disabled: rest.disabled || is_busy } : {
-    disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
-    title: undefined, onClick: refuse,
-  };
+  const off = is_off ? { 'aria-disabled': true, onClick: refuse }
+    : why === undefined ? { disabled: rest.disabled || is_busy } : {
+      disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
+      title: undefined, onClick: refuse,
+    };
   return (
     <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
       {...rest} {...off}
       className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border
-        font-medium whitespace-nowrap select-none disabled:opacity-60
+        font-medium whitespace-nowrap select-none disabled:opacity-60 ${is_off ? DIM : ''}
         ${why === undefined ? LOOKS[look] : OFF} ${icon_only ? 'w-8' : 'px-3'}`}>
       {is_busy ? <Spinner /> : icon && <Icon name={icon} />}
       {icon_only ? null : children}

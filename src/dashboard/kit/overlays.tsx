@@ -3,7 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
 import { Marked } from './exact.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -45,6 +45,7 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm = fal
           finalFocus={returns_to === undefined ? undefined : focusAfter}
           className={`fixed flex flex-col bg-surface shadow-lift
           animate-[rise_0.12s_ease-out] outline-none ${place}`}>
+          <FocusKept />
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
             <div className="min-w-0 grow">
               <BaseDialog.Title className="text-lg font-semibold wrap-anywhere">
@@ -70,6 +71,18 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm = fal
       </BaseDialog.Portal>
     </BaseDialog.Root>
   );
+}
+
+/**
+ * Beside what may go while it has the focus, or gives it back to what has gone: the screen has it
+ * then. Without any, the keyboard would begin at the head of the page.
+ */
+export function FocusKept() {
+  useEffect(() => () => void requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }), []);
+  return null;
 }
 
 /** A dialog in the middle; on a phone at the foot. */

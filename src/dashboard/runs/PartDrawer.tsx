@@ -29,7 +29,7 @@ export function PartDrawer({ part, history, is_live, is_file, onOpen }: PartDraw
   const { calls } = history;
   const at = calls.findIndex(({ id }) => id === part?.id);
   const go = (to: number, words: string, icon: 'up' | 'down') => (
-    <Button icon={icon} disabled={calls[to] === undefined} onClick={() => onOpen(calls[to]?.id)}>
+    <Button icon={icon} is_off={calls[to] === undefined} onClick={() => onOpen(calls[to]?.id)}>
       {words}
     </Button>
   );

@@ -10,7 +10,7 @@ import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
 import { useMay, useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
-import { Dialog, Menu, toast } from '../kit/overlays.tsx';
+import { Dialog, FocusKept, Menu, toast } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 import { ScreenPending } from '../frame/Boundary.tsx';
@@ -88,8 +88,11 @@ function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSa
   return (
     <>
       {!is_over && (
-        <Button look="danger" icon="stop" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
-          onClick={() => setOpen('cancel')}>Cancel run</Button>
+        <>
+          <FocusKept />
+          <Button look="danger" icon="stop" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
+            onClick={() => setOpen('cancel')}>Cancel run</Button>
+        </>
       )}
       <Button icon="retry" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
         onClick={() => setOpen('again')}>Run again</Button>

@@ -178,11 +178,11 @@ function Axis({ ticks, chart_px, label_px, left, zoom, onZoom }: {
       style={{ width: label_px + chart_px }}>
       <div role="columnheader" style={{ width: label_px }} className="sticky left-0 z-1 flex
         shrink-0 items-center border-r border-line bg-surface px-1">
-        <Button look="quiet" icon="minus" icon_only disabled={zoom === 0}
+        <Button look="quiet" icon="minus" icon_only is_off={zoom === 0}
           onClick={() => onZoom(zoom - 1)}>Zoom out (-)</Button>
-        <Button look="quiet" icon="plus" icon_only disabled={zoom === MOST_ZOOM}
+        <Button look="quiet" icon="plus" icon_only is_off={zoom === MOST_ZOOM}
           onClick={() => onZoom(zoom + 1)}>Zoom in (+)</Button>
-        {zoom > 0 && <Button look="quiet" onClick={() => onZoom(0)}>Fit</Button>}
+        <Button look="quiet" is_off={zoom === 0} onClick={() => onZoom(0)}>Fit</Button>
       </div>
       <div role="columnheader" className="relative grow overflow-x-clip text-xs text-muted">
         <span className="sr-only">Time</span>
