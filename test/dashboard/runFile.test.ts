@@ -243,6 +243,13 @@ t.test('character references are the characters, and text', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('lines that end as those of Windows are not marked', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await openFile(page, [created, failed(2, 'One line.\r\nAnother.\rA third.')]);
+  t.strictSame(await page.getByRole('alert').locator('mark').allTextContents(), ['U+000D']);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -55,11 +55,15 @@ const MARKS = 500;
 /**
  * A text of others as it is, with marks where it deceives the eye: letters that cannot be seen or
  * turn the text around stand there by their codes, words of look-alike alphabets are underlined,
- * and what is written from right to left does not move what stands beside it.
+ * and what is written from right to left does not move what stands beside it. `is_exact`: also the
+ * ends of lines are as they stand there.
  */
-export function Marked({ children: text }: { children: string }): ReactNode {
+export function Marked({ children, is_exact = false }: {
+  children: string; is_exact?: boolean;
+}): ReactNode {
+  const text = is_exact ? children : withPlainEnds(children);
   const parts = partsOf(text);
-  if (parts.length > MARKS * 2) return markedText(text);
+  if (parts.length > MARKS * 2) return textOf(parts);
   return parts.map(({ kind, text: part }, at) => {
     if (kind === 'plain') return part;
     if (kind === 'rtl') return <bdi key={at} dir="rtl">{part}</bdi>;
@@ -84,8 +88,16 @@ export function Name({ children }: { children: string }) {
 
 /** The same for places that take only letters, such as hints and choices. */
 export function markedText(text: string): string {
-  return partsOf(text).map((part) =>
-    (part.kind === 'hidden' ? `[${codeOf(part.text)}]` : part.text)).join('');
+  return textOf(partsOf(withPlainEnds(text)));
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ kind, text }) => (kind === 'hidden' ? `[${codeOf(text)}]` : text)).join('');
+}
+
+/** Lines as Windows and HTTP end them deceive nobody; where each letter counts, they are marked. */
+function withPlainEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /** How many marks these texts have. */
@@ -142,7 +154,7 @@ export function Exact({ text, what }: { text: string; what: string }) {
       </div>
       <pre tabIndex={0} role="region" aria-label={what} dir="ltr" className="max-h-[60dvh]
         overflow-auto p-2.5 pr-12 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-        <Marked>{indentedJson(text) ?? text}</Marked>
+        <Marked is_exact>{indentedJson(text) ?? text}</Marked>
       </pre>
     </div>
   );
