@@ -250,6 +250,13 @@ t.test('lines that end as those of Windows are not marked', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('no emoji is cut in two', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await openFile(page, [asked(`${'x'.repeat(119)}👩 and more`)]);
+  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'x'.repeat(119));
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -5,7 +5,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { Fragment, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
-import { countText } from './text.tsx';
+import { countText, startOf } from './text.tsx';
 
 /** Longer texts are shown as they are: reading them as Markdown would hold up the page. */
 const MARKDOWN_LIMIT = 50_000;
@@ -62,7 +62,7 @@ export function Prose({ text, plain = false, limit = Infinity }: ProseProps) {
   if (is_whole || now.length <= limit) return <Whole text={now} plain={plain} />;
   return (
     <div className="flex flex-col items-start gap-1">
-      <Whole text={`${now.slice(0, limit)}…`} plain={plain} />
+      <Whole text={`${startOf(now, limit)}…`} plain={plain} />
       <Button look="quiet" onClick={() => setWhole(true)}>
         {`Show all ${countText(now.length)} characters`}
       </Button>

@@ -132,6 +132,11 @@ export function Tail({ children }: { children: string }) {
   );
 }
 
+/** The beginning of a text, of at most so many characters: no emoji is cut in two. */
+export function startOf(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+}
+
 const COUNT = new Intl.NumberFormat();
 
 /** A count with the separators of the reader's language. */

@@ -6,6 +6,7 @@ import { Button, Spinner } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
+import { startOf } from '../kit/text.tsx';
 import { durationText } from '../kit/time.tsx';
 import type { Call, History, Message, Part, Thought } from './history.ts';
 
@@ -144,7 +145,7 @@ function ThoughtText({ thought: { text } }: { thought: Thought }) {
   if (text.length <= SHORT_THOUGHT) return <div className="py-2">{whole}</div>;
   return (
     <details className="py-2">
-      <summary className="cursor-pointer truncate text-muted">{text.slice(0, 200)}</summary>
+      <summary className="cursor-pointer truncate text-muted">{startOf(text, 200)}</summary>
       <div className="mt-2">{whole}</div>
     </details>
   );
@@ -224,7 +225,7 @@ function CallLine({ call, is_live, onOpen }: {
       </span>
       {error && (
         <span className="line-clamp-2 text-sm wrap-anywhere text-bad">
-          {`${error.code}: ${error.message.slice(0, 2 * PREVIEW)}`}
+          {`${error.code}: ${startOf(error.message, 2 * PREVIEW)}`}
         </span>
       )}
       {status === 'completed' && (

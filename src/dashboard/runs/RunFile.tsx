@@ -6,7 +6,7 @@ import { BASE } from '../data/api.ts';
 import { Button, saveFile, StatusBadge } from '../kit/controls.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Toasts } from '../kit/overlays.tsx';
-import { Code, ErrorNote, PageHead } from '../kit/text.tsx';
+import { Code, ErrorNote, PageHead, startOf } from '../kit/text.tsx';
 import { historyOf } from './history.ts';
 import { RunView } from './RunView.tsx';
 
@@ -25,7 +25,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** The first words of what was asked. */
 export function promptOf(input: readonly RunInputItem[]): string {
   const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
-  return (/^.*/.exec(text)?.[0] ?? '').slice(0, TITLE) || 'Run';
+  return startOf(/^.*/.exec(text)?.[0] ?? '', TITLE) || 'Run';
 }
 
 /** Downloads what `/dashboard/run-file` opens. */

@@ -7,7 +7,7 @@ import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
-import { countText, EmptyState, PageHead } from '../kit/text.tsx';
+import { countText, EmptyState, PageHead, startOf } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -109,8 +109,8 @@ function RunLink({ run: { id, input } }: { run: RunSummary }) {
   const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
   return (
     <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }} tabIndex={-1}
-      preload={false} title={text.slice(0, 500)} className="truncate hover:underline">
-      {text.slice(0, 200) || id}
+      preload={false} title={startOf(text, 500)} className="truncate hover:underline">
+      {startOf(text, 200) || id}
     </Link>
   );
 }
