@@ -3,10 +3,13 @@ import {
   createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent,
 } from '@tanstack/react-router';
 import { getWorkspace, listWorkspaces } from '#client/sdk.gen.ts';
-import { asApiError, BASE, enterWorkspace } from './data/api.ts';
+import { asApiError, BASE, clock_ahead_ms, enterWorkspace } from './data/api.ts';
 import { LAST_WORKSPACE_KEY } from './data/session.ts';
 import { NotFound, NotFoundAtAll, ScreenError, ScreenPending } from './frame/Boundary.tsx';
 import { Shell } from './frame/Shell.tsx';
+import { setClock } from './kit/time.tsx';
+
+clock_ahead_ms.subscribe(() => setClock(clock_ahead_ms.get()));
 
 const root = createRootRoute({ notFoundComponent: NotFoundAtAll });
 

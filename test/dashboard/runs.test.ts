@@ -61,6 +61,27 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   await page.context().close();
 });
 
+/** A time that goes on. */
+const PASSES = /^([1-9]\d* s|\d+ min \d+ s)$/;
+
+t.test('a clock that is slow here makes no run of the future', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await endlessRun(client, await newSession(client));
+  const page = await openPage(dashboard);
+  await page.addInitScript('const now = Date.now; Date.now = () => now() - 300_000;');
+  await page.goto(addressOf(dashboard, 'runs'));
+  const row = tableRows(page).first();
+  await row.getByText('running').waitFor();
+  await row.getByText(/^(now|\d+ (s|min) ago)$/).waitFor();
+  await row.getByText(PASSES).waitFor();
+  await page.goto(addressOf(dashboard, `runs/${run.id}?view=timeline`));
+  await page.getByRole('row', { name: /^Queued/ }).waitFor();
+  await page.locator('dl').first().getByText(PASSES).waitFor();
+  t.equal(await page.getByText(/^in \d/).count(), 0);
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.context().close();
+});
+
 t.test('hostile words are words', skip, async (t) => {
   const { client } = dashboard;
   const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202e"\'`${1}';

@@ -155,12 +155,23 @@ export const reach = new Signal<Reach>('here');
 /** Counts the answers that said that nobody is signed in any more. */
 export const signed_out = new Signal(0);
 
+/** How many ms the clock of the service is ahead of the one here, as its answers tell. */
+export const clock_ahead_ms = new Signal(0);
+/** Answers tell whole seconds, and are on their way for a while: less is no difference. */
+const CLOCK_DIFFERS_MS = 5_000;
+
+function compareClocks({ headers }: Response): void {
+  const ahead_ms = Date.parse(headers.get('Date') ?? '') - Date.now();
+  if (Math.abs(ahead_ms - clock_ahead_ms.get()) > CLOCK_DIFFERS_MS) clock_ahead_ms.set(ahead_ms);
+}
+
 const GONE: ReadonlySet<number> = new Set([502, 504]);
 
 /** Every request of the app, streams too, goes through here. */
 export async function watchedFetch(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
+    compareClocks(response);
     if (GONE.has(response.status)) reach.set('gone');
     // One thing may be held up alone: the node says whether it is well.
     else if (response.status === 503) void lookAround();

@@ -4,15 +4,30 @@ import { useSyncExternalStore } from 'react';
 const TICK_MS = 1_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let now_ms = Date.now();
+let ahead_ms = 0;
+let ticked_ms = Date.now();
+
+/** What time it is for the service, by whose clock the instants are that it tells. */
+export function serviceNow(): number {
+  return Date.now() + ahead_ms;
+}
+
+/** How much the clock of the service is ahead of the one here. */
+export function setClock(ms: number): void {
+  ahead_ms = ms;
+  tick();
+}
+
+function tick(): void {
+  ticked_ms = serviceNow();
+  for (const listener of listeners) listener();
+}
 
 function subscribe(onTick: () => void): () => void {
   listeners.add(onTick);
-  now_ms = Date.now();
+  ticked_ms = serviceNow();
   timer ??= setInterval(() => {
-    if (document.hidden) return;
-    now_ms = Date.now();
-    for (const listener of listeners) listener();
+    if (!document.hidden) tick();
   }, TICK_MS);
   return () => {
     listeners.delete(onTick);
@@ -24,7 +39,7 @@ function subscribe(onTick: () => void): () => void {
 
 /** What `read` makes of the time now; it renders again only when that becomes another text. */
 export function useTicking(read: (now_ms: number) => string): string {
-  return useSyncExternalStore(subscribe, () => read(now_ms));
+  return useSyncExternalStore(subscribe, () => read(ticked_ms));
 }
 
 const STEPS: readonly (readonly [limit_s: number, unit_s: number, unit: string])[] = [

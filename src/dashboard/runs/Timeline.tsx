@@ -7,7 +7,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { Button } from '../kit/controls.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { durationText, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
+import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
 import type { History, Part, Step } from './history.ts';
 
@@ -132,7 +132,7 @@ interface Range { from_ms: number; to_ms: number }
 
 /** What fits the page. The end of what goes on moves by a quarter at once, not all the time. */
 function rangeOf({ created_ms, started_ms, last_ms }: History, is_live: boolean): Range {
-  const end_ms = is_live ? Math.max(last_ms, Date.now()) : last_ms;
+  const end_ms = is_live ? Math.max(last_ms, serviceNow()) : last_ms;
   const executed_ms = Math.max(LEAST_SPAN_MS, end_ms - (started_ms ?? created_ms));
   const from_ms = started_ms === null ? created_ms
     : Math.max(created_ms, started_ms - executed_ms * QUEUE_PART);
@@ -209,7 +209,7 @@ function TimeRow(props: TimeRowProps) {
   const { id, row, start, is_active, range, chart_px, label_px, zero_ms, onPress } = props;
   const { kind, title, from_ms, is_bad, is_open } = row;
   const depth = ['thought', 'message', 'call'].includes(kind) ? 2 : 1;
-  const end_ms = row.to_ms ?? Math.max(from_ms, Date.now());
+  const end_ms = row.to_ms ?? Math.max(from_ms, serviceNow());
   return (
     <div id={id} role="row" aria-level={depth} aria-expanded={is_open} aria-selected={is_active}
       onClick={onPress}
