@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { petDocument } from '../support/petStore.ts';
 import {
   addressOf, openDashboard, openPage, tableRows, type Dashboard,
 } from './support.ts';
@@ -137,6 +138,46 @@ t.test('what is revoked far down in a list is shown as revoked', skip, async (t)
   await page.getByRole('button', { name: 'Revoke token' }).click();
   await page.getByText('The token is revoked').waitFor();
   await rowOf(page, name).getByText('revoked').waitFor();
+  await page.context().close();
+});
+
+t.test('what was made elsewhere is there when one comes back to a list', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const grant = (actions: string) => client.expect(201, 'createGrant',
+    { body: { workspace_id, actions, decision: 'deny' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  await tableRows(page).first().waitFor();
+  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await page.getByText('No integrations yet').waitFor();
+  await page.getByRole('button', { name: 'Add integration' }).focus();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/integrations?*', async (route) => {
+    await held.promise;
+    await route.fallback();
+  }, { times: 1 });
+  // Back from another window.
+  const asked = page.waitForRequest(/\/admin\/integrations\?/);
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await asked;
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Add integration',
+    'what is shown stays while it is read again');
+  await client.expect(201, 'createIntegration', { body: {
+    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+  held.resolve();
+  await rowOf(page, 'Pet store').waitFor();
+
+  await grant('tickets.*');
+  await page.goBack();
+  await rowOf(page, 'tickets.*').waitFor();
+  await page.goForward();
+  await page.getByRole('link', { name: 'Workspaces', exact: true }).click();
+  await tableRows(page).first().waitFor();
+  await page.goBack();
+  await rowOf(page, 'Pet store').waitFor();
+  await client.expect(201, 'createWorkspace', { body: { name: 'Made elsewhere' } });
+  await page.goForward();
+  await rowOf(page, 'Made elsewhere').waitFor();
   await page.context().close();
 });
 

@@ -35,18 +35,25 @@ export interface CursorPages<Item> {
  */
 export function useCursorPages<Query, Item>(
   name: string, list: Lister<Query, Item>, query: Query): CursorPages<Item> {
-  return usePages(keyOf(name, query), list, query);
+  return usePages(keyOf(name, query), list, query, ifShort);
 }
 
+interface Kept { state: { data?: { pages: readonly unknown[] } | undefined } }
+
+/** For nobody polls such a list: what was made elsewhere is there when one comes back to it. */
+const ifShort = ({ state: { data } }: Kept) => (data?.pages.length === 1 ? 'always' : true);
+
 function usePages<Query, Item>(
-  key: readonly unknown[], list: Lister<Query, Item>, query: Query): CursorPages<Item> {
+  key: readonly unknown[], list: Lister<Query, Item>, query: Query,
+  refetches: true | typeof ifShort = true): CursorPages<Item> {
   const found = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }) => await pageOf(list, query, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     // To read again would be to read every page again.
-    staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 60_000,
+    staleTime: Infinity, refetchOnReconnect: false, gcTime: 60_000,
+    refetchOnMount: refetches, refetchOnWindowFocus: refetches,
   });
   const { data, error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = found;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
@@ -59,7 +66,8 @@ function usePages<Query, Item>(
     else void queries.resetQueries({ queryKey: JSON.parse(key_text) });
   }, [isFetchNextPageError, fetchNextPage, key_text]);
   return {
-    rows, onMore, onRetry, is_loading: isFetching, has_more: hasNextPage,
+    // What is shown stays as it is while it is read again: also that there is nothing.
+    rows, onMore, onRetry, is_loading: isFetching && !found.isRefetching, has_more: hasNextPage,
     error: error && asApiError(error),
   };
 }
