@@ -191,21 +191,26 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
 t.test('saving sends back nothing that others have changed meanwhile', skip, async (t) => {
   const { client } = dashboard;
   const { id } = await client.expect(201, 'createWorkspace',
-    { body: { name: 'Before', model: 'rehearsal' } });
+    { body: { name: 'Before', model: 'rehearsal', limits: { max_steps: 5, timeout_s: 60 } } });
   const path = { workspace_id: id };
   await client.expect(200, 'updateWorkspace', { path, body: { status: 'archived' } });
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, `workspaces?workspace=${id}`));
   await page.getByLabel('Instructions').fill('Answer in French.');
-  await client.expect(200, 'updateWorkspace',
-    { path, body: { name: 'After', model: null, allowed_models: ['rehearsal'] } });
+  await page.getByLabel('Seconds of a run').fill('');
+  await page.getByLabel('Tokens of a run').fill('1000');
+  await client.expect(200, 'updateWorkspace', { path, body: {
+    name: 'After', model: null, allowed_models: ['rehearsal'],
+    limits: { max_steps: 9, timeout_s: 60, max_running_runs: 2 } } });
   await page.getByRole('button', { name: 'Make active again' }).press('Enter');
   await page.getByRole('button', { name: 'Make active', exact: true }).press('Enter');
   await page.getByRole('dialog', { name: 'After' }).waitFor();
   await page.getByRole('button', { name: 'Save changes' }).press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  t.match(await client.expect(200, 'getWorkspace', { path }), { name: 'After', model: null,
-    allowed_models: ['rehearsal'], instructions: 'Answer in French.' });
+  const after = await client.expect(200, 'getWorkspace', { path });
+  t.match(after, { name: 'After', model: null, allowed_models: ['rehearsal'],
+    instructions: 'Answer in French.' });
+  t.strictSame(after.limits, { max_steps: 9, max_running_runs: 2, max_total_tokens: 1_000 });
   await page.context().close();
 });
 

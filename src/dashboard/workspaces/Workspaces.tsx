@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type FormEvent } from 'react';
 import { getOverviewOptions } from '#client/@tanstack/react-query.gen.ts';
-import { createWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
+import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
 import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
 import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
@@ -90,18 +90,12 @@ const LIMITS: readonly {
   { name: 'max_steps', label: 'Steps of a run', hint: 'Answers of the model, at most 1,000.' },
   { name: 'timeout_s', label: 'Seconds of a run', hint: 'From its start, at most 86,400.' },
   { name: 'max_total_tokens', label: 'Tokens of a run', hint: 'In and out, of all its steps.' },
-  {
-    name: 'max_total_tokens_per_day', label: 'Tokens of a day',
-    hint: 'Since midnight UTC; beyond, runs fail with budget_exceeded.', used: tokensToday,
-  },
-  {
-    name: 'max_queued_runs', label: 'Queued runs',
-    hint: 'Beyond, new ones get queue_full.', used: ({ open_runs }) => open_runs.queued,
-  },
-  {
-    name: 'max_running_runs', label: 'Running runs', hint: 'Further ones wait.',
-    used: ({ open_runs }) => open_runs.running,
-  },
+  { name: 'max_total_tokens_per_day', label: 'Tokens of a day', used: tokensToday,
+    hint: 'Since midnight UTC; beyond, runs fail with budget_exceeded.' },
+  { name: 'max_queued_runs', label: 'Queued runs', hint: 'Beyond, new ones get queue_full.',
+    used: ({ open_runs }) => open_runs.queued },
+  { name: 'max_running_runs', label: 'Running runs', hint: 'Further ones wait.',
+    used: ({ open_runs }) => open_runs.running },
   { name: 'max_storage_bytes', label: 'Stored bytes', hint: 'Beyond, runs get storage_full.' },
 ];
 
@@ -133,9 +127,18 @@ function changesOf(form: Fields, before: Fields): UpdateWorkspaceRequest {
     text(value) !== text(before[name as keyof Fields])));
 }
 
-const EMPTY: Fields = {
-  name: '', model: null, allowed_models: null, instructions: null, limits: {},
-};
+/** The API takes the limits as a whole: those that were not changed here stay as they are now. */
+async function withLimitsOfNow(
+  changes: UpdateWorkspaceRequest, { id, limits: before }: Workspace): Promise<typeof changes> {
+  if (!changes.limits) return changes;
+  const { data: now } = await getWorkspace({ path: { workspace_id: id }, throwOnError: true });
+  const changed = LIMITS.map(({ name }) => [name, changes.limits?.[name]] as const)
+    .filter(([name, limit]) => limit !== before[name]);
+  return { ...changes, limits: { ...now.limits, ...Object.fromEntries(changed) } };
+}
+
+const EMPTY: Fields =
+  { name: '', model: null, allowed_models: null, instructions: null, limits: {} };
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
   const may_change = useMay('admin');
@@ -160,8 +163,8 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
       setBusy(false);
     }
   };
-  const update = (body: UpdateWorkspaceRequest) => updateWorkspace(
-    { path: { workspace_id: workspace!.id }, body, throwOnError: true });
+  const update = async (body: UpdateWorkspaceRequest) => updateWorkspace({ throwOnError: true,
+    path: { workspace_id: workspace!.id }, body: await withLimitsOfNow(body, opened!) });
   const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), opened ?? EMPTY);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
