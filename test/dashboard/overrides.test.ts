@@ -77,6 +77,28 @@ t.test('what an edit does not touch is as it was: shown in spite of a pattern, n
     await page.context().close();
   });
 
+t.test('a line that says no parameter is named, and nothing is saved', skip, async (t) => {
+  await say({});
+  const page = await openAbout();
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Say what you know').click();
+  await dialog.getByLabel('Operation').fill('GET /pets');
+  const sent = dialog.getByLabel('Parameters that every call sends');
+  for (const line of ['header.X-Tenant = acme', 'header.X-Tenant:', 'acme']) {
+    await sent.fill(`${line}\n\nheader.X-Region: eu`);
+    await button(page, 'Save').click();
+    await dialog.getByText(`This line says no parameter and its value: ${line}`).waitFor();
+    t.equal(await sent.getAttribute('aria-invalid'), 'true');
+    t.strictSame(await said(), {});
+  }
+  await sent.fill('header.X-Tenant: acme\n\nheader.X-Region: eu');
+  await button(page, 'Save').click();
+  await dialog.waitFor({ state: 'detached' });
+  t.strictSame(await said(), { 'GET /pets': {
+    parameters: { 'header.X-Tenant': 'acme', 'header.X-Region': 'eu' } } });
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

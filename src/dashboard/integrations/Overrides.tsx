@@ -7,7 +7,7 @@ import type {
 import { asApiError } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
-import { Name } from '../kit/exact.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { ErrorNote, type Trouble } from '../kit/text.tsx';
@@ -88,12 +88,21 @@ function wordsOf(override: Override): string {
   ].filter(Boolean).join('; ');
 }
 
+/** `header.X-Region: eu`, with blanks around. */
+const PARAMETER = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/;
+
+/** What was meant would not be sent, and nobody would notice. */
+function strangeLineOf(form: FormData): string | undefined {
+  return String(form.get('parameters') ?? '').split('\n')
+    .find((line) => line.trim() !== '' && !PARAMETER.test(line));
+}
+
 /** What the form says. What has no field here is kept as it is: the command line changes it. */
 function readForm(form: FormData, before: Override | undefined): Override {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const hidden_parameters = text('hidden_parameters').split(/[\s,]+/).filter(Boolean);
   const parameters = Object.fromEntries(text('parameters').split('\n').flatMap((line) => {
-    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    const [, name, value] = PARAMETER.exec(line) ?? [];
     return name && value ? [[name, typedAs(before?.parameters?.[name], value)]] : [];
   }));
   const {
@@ -166,10 +175,13 @@ function Change(props: ChangeProps) {
   const { integration: { kind, overrides }, wanted, onClose } = props;
   const before = saidOf(overrides, wanted);
   const { error, is_busy, save } = useSaving(props);
+  const [strange, setStrange] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    void save(wanted || String(form.get('key')).trim(), form);
+    const line = strangeLineOf(form);
+    setStrange(line);
+    if (line === undefined) void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
     <Dialog is_open is_firm onClose={onClose} title="What you know better"
@@ -199,7 +211,7 @@ function Change(props: ChangeProps) {
               autoComplete="off" defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
           </Field>
         )}
-        {kind === 'openapi' && <SentParameters before={before} />}
+        {kind === 'openapi' && <SentParameters {...{ before, strange }} />}
         <Checkbox name="hidden" defaultChecked={before?.hidden ?? false}>
           Do not offer it to agents.
         </Checkbox>
@@ -209,9 +221,13 @@ function Change(props: ChangeProps) {
   );
 }
 
-function SentParameters({ before }: { before: Override | undefined }) {
+/** `strange`: the first line that says none. */
+function SentParameters({ before, strange }: {
+  before: Override | undefined; strange: string | undefined;
+}) {
   return (
-    <Field label="Parameters that every call sends"
+    <Field label="Parameters that every call sends" error={strange
+      && `This line says no parameter and its value: ${markedText(strange.trim())}`}
       hint="One to a line. Callers cannot set them; they are no place for secrets.">
       <Textarea name="parameters" placeholder="header.Notion-Version: 2022-06-28" rows={2}
         spellCheck={false} defaultValue={Object.entries(before?.parameters ?? {})
