@@ -1,5 +1,5 @@
 /** What makes something makes it once, however often the answer is lost and the button pressed. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { newSession } from '../support/runs.ts';
@@ -177,6 +177,50 @@ t.test('one workspace, one grant, one account, one call', skip, async (t) => {
   await pressTwice(page, 'Call it', 'action_invocations');
   await page.getByRole('tree', { name: 'result' }).waitFor();
   t.equal(store.visits.length - before, 1);
+  await page.context().close();
+});
+
+/** Until the request of before is over in the page, and what follows of it is drawn. */
+async function untilOver(page: Page, place: RegExp): Promise<string> {
+  const isIt = (one: Request) => one.method() === 'POST' && place.test(one.url());
+  const name = await Promise.race(['requestfinished', 'requestfailed'].map(async (event) => {
+    await page.waitForEvent(event as 'requestfailed', isIt);
+    return event;
+  }));
+  await page.evaluate(`new Promise((resolve) => {
+    let frames = 0;
+    const draw = () => (frames++ < 20 ? requestAnimationFrame(draw) : resolve());
+    draw();
+  })`);
+  return name;
+}
+
+t.test('who leaves during an import stays where they went', skip, async (t) => {
+  const made = await dashboard.client.expect(200, 'getIntegration', { path: { slug: 'pets' } });
+  const page = await openPage(dashboard);
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/integrations', async (route) => {
+    await answered.promise;
+    await route.fulfill({ status: 201, json: made });
+  });
+  await page.goto(addressOf(dashboard, 'workspaces'));
+  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await button(page, 'Add integration').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address of an OpenAPI document').fill('https://pets.example/api.json');
+  const asked = page.waitForRequest((one) => one.method() === 'POST');
+  await dialog.getByRole('button', { name: 'Add integration' }).click();
+  await asked;
+  const over = untilOver(page, /\/integrations$/);
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Workspaces', exact: true }).click();
+  await button(page, 'New workspace').click();
+  await page.getByLabel('Name', { exact: true }).fill('Half of a na');
+  answered.resolve();
+  t.equal(await over, 'requestfailed', 'it is given up');
+  t.equal(page.url(), addressOf(dashboard, 'workspaces?create=workspace'));
+  t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half of a na');
   await page.context().close();
 });
 

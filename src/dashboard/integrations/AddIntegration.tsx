@@ -3,7 +3,7 @@
  * for are found out. What came of the import is told by the page of the integration.
  */
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { createIntegration } from '#client/sdk.gen.ts';
 import type { CreateIntegrationRequest } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
@@ -50,8 +50,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
       params: { workspace_id, slug: made.slug }, search: { tab: 'about' } as never });
   };
   return (
-    <Dialog is_open is_firm={is_given} title="Add integration"
-      onClose={() => [stop(), onClose()]}
+    <Dialog is_open is_firm={is_given} title="Add integration" onClose={onClose}
       says="A workspace is offered its actions once an account is connected there." actions={<>
         {started_at && <>
           <span role="status" className="mr-auto self-center text-muted">
@@ -84,6 +83,8 @@ function wordsOf(error: ApiError | undefined): string | undefined {
 function useAdding() {
   const [started_at, setStarted] = useState<string | null>(null);
   const asking = useRef<AbortController>(null);
+  // Whoever has left would be led back by what came of it, whatever they do by then.
+  useEffect(() => () => asking.current?.abort(), []);
   const addAs = async (kind: 'openapi' | 'mcp', source: Source, form: Form) => {
     const { signal } = asking.current!;
     const { base_url, trust_hints } = form;
