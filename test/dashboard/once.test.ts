@@ -2,9 +2,11 @@
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { newSession } from '../support/runs.ts';
+import { completeRun, newSession } from '../support/runs.ts';
 import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
-import { addressOf, openDashboard, openPage, type Dashboard } from './support.ts';
+import {
+  addressOf, openDashboard, openPage, untilHeading, type Dashboard,
+} from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
@@ -221,6 +223,41 @@ t.test('who leaves during an import stays where they went', skip, async (t) => {
   t.equal(await over, 'requestfailed', 'it is given up');
   t.equal(page.url(), addressOf(dashboard, 'workspaces?create=workspace'));
   t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half of a na');
+  await page.context().close();
+});
+
+t.test('who leaves before a run or a session is made stays where they went', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client, 'Left');
+  const run = await completeRun(client, session_id, 'What was asked?');
+  const page = await openPage(dashboard);
+  const dialog = page.getByRole('dialog', { name: 'Run again' });
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('grid').getByRole('link').first().waitFor();
+  await page.locator(`a[href$="${run.id}"]`).first().click();
+  await button(page, 'Run again').click();
+  let answer = await holdAnswer(page, 'POST', `sessions/${session_id}/runs`);
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await dialog.locator('[aria-busy=true]').waitFor();
+  const closing = await dialog.getByRole('button', { name: 'Close', exact: true }).all();
+  t.strictSame(await Promise.all(closing.map((one) => one.isDisabled())), [true, true]);
+  await page.goBack();
+  await untilHeading(page, 'Runs');
+  let over = untilOver(page, /\/runs$/);
+  answer();
+  await over;
+  t.equal(page.url(), addressOf(dashboard, 'runs'));
+
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+  answer = await holdAnswer(page, 'POST', 'sessions');
+  await button(page, 'New session').first().click();
+  await page.locator('button[aria-busy=true]').first().waitFor();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await untilHeading(page, 'Runs');
+  over = untilOver(page, /\/sessions$/);
+  answer();
+  await over;
+  t.equal(page.url(), addressOf(dashboard, 'runs'));
   await page.context().close();
 });
 

@@ -154,28 +154,29 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const again = useMutation({
     mutationFn: () => once(body, (asked) =>
       createRun({ ...asked, path: { session_id: run.session_id } })),
-    onSuccess: ({ data }) => {
-      onClose();
-      void navigate({ to: '/w/$workspace_id/runs/$run_id',
-        params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
-    },
   });
+  // Told to mutate() it is not called for whoever has gone elsewhere meanwhile.
+  const onSuccess = ({ data }: { data: unknown }) => {
+    onClose();
+    void navigate({ to: '/w/$workspace_id/runs/$run_id',
+      params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
+  };
   const error = again.error && asApiError(again.error);
   const workspace = workspaces?.data.find(({ id }) => id === workspace_id);
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
   const of_model = error?.param === '/model' ? error.message : null;
   return (
-    <Dialog is_open is_firm onClose={onClose} title="Run again"
+    <Dialog is_open is_firm is_busy={again.isPending} onClose={onClose} title="Run again"
       says="A new run of the same session: the agent knows what was said there before." actions={(
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button disabled={again.isPending} onClick={onClose}>Close</Button>
           <Button look="main" type="submit" form="again" is_busy={again.isPending}>Run</Button>
         </>
       )}>
       <form id="again" className="flex flex-col gap-3" onSubmit={(event) => {
         event.preventDefault();
-        again.mutate();
+        again.mutate(undefined, { onSuccess });
       }}>
         {texts.map((parts, item) => parts.map((text, part) => (
           <Field key={`${item}/${part}`} label="Prompt">

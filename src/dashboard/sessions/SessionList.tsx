@@ -1,9 +1,10 @@
 /** The sessions of a workspace, the newest first, live; found by words of the title or an id. */
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { createSession, listSessions } from '#client/sdk.gen.ts';
 import type { ListSessionsData, Session } from '#client/types.gen.ts';
-import { asApiError, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, useOnce } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, StatusBadge } from '../kit/controls.tsx';
@@ -28,6 +29,7 @@ export default function SessionList() {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const [search] = useFilters();
+  const making = useNewSession();
   const { status, query: words } = search;
   const query = useMemo(() => ({
     status: STATUSES.includes(status ?? '') ? status as Query['status'] : undefined,
@@ -36,7 +38,7 @@ export default function SessionList() {
   const list = useLiveList<Query, Session>('listSessions', listSessions, query);
   return (
     <>
-      <PageHead title="Sessions"><NewSession /></PageHead>
+      <PageHead title="Sessions"><NewSession of={making} /></PageHead>
       <Filters of={FILTERS} />
       <VirtualTable {...list} label="Sessions" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate({
@@ -47,7 +49,7 @@ export default function SessionList() {
               Change the filters, or clear them. Words are looked for in titles.
             </EmptyState>
           ) : (
-            <EmptyState title="No sessions yet" action={<NewSession />}
+            <EmptyState title="No sessions yet" action={<NewSession of={making} />}
               command={'bin/gatehouse run "Which sessions are there?"'}>
               A session is a conversation with an agent. Begin one here, or by this command.
             </EmptyState>
@@ -56,33 +58,30 @@ export default function SessionList() {
   );
 }
 
-/** One press, and the reader is in the new session. */
-function NewSession() {
+/** One press, and the reader is in the new session, unless they have left the list by then. */
+function useNewSession() {
   const workspace_id = useWorkspaceId();
-  const may_ask = useMay('operator');
   const navigate = useNavigate();
-  const [is_busy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const once = useOnce();
-  if (!may_ask) return <p className="text-muted">Asking an agent needs the role operator.</p>;
-  const create = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { data } = await once({}, (asked) => createSession(asked));
-      await navigate({ to: '/w/$workspace_id/sessions/$session_id',
-        params: { workspace_id, session_id: data.id } });
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => once({}, (asked) => createSession(asked)),
+  });
+  // Told to mutate() it is not called once the list is gone.
+  const onSuccess = ({ data: { id } }: { data: Session }) =>
+    void navigate({ to: '/w/$workspace_id/sessions/$session_id',
+      params: { workspace_id, session_id: id } });
+  return {
+    error, is_busy: isPending || isSuccess, create: () => mutate(undefined, { onSuccess }),
   };
+}
+
+function NewSession({ of: { error, is_busy, create } }: { of: ReturnType<typeof useNewSession> }) {
+  const may_ask = useMay('operator');
+  if (!may_ask) return <p className="text-muted">Asking an agent needs the role operator.</p>;
   return (
     <>
-      <Button look="main" icon="plus" is_busy={is_busy} onClick={() => void create()}>
-        New session
-      </Button>
-      {error && <div className="w-full"><ErrorNote error={error} /></div>}
+      <Button look="main" icon="plus" is_busy={is_busy} onClick={create}>New session</Button>
+      {error && <div className="w-full"><ErrorNote error={asApiError(error)} /></div>}
     </>
   );
 }
