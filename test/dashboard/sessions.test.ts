@@ -71,6 +71,18 @@ t.test('a session is made, named and asked in by keyboard alone', skip, async (t
   await page.context().close();
 });
 
+t.test('a title is cut between two characters, also where one has two halves', skip, async (t) => {
+  const session_id = await newSession(dashboard.client);
+  const page = await openPage(dashboard);
+  await openSession(page, session_id);
+  const title = `${'a'.repeat(79)}\u{1f984}`;
+  await prompt(page).fill(`${title}\u{1f984}`);
+  await prompt(page).press('Enter');
+  await page.getByRole('heading', { level: 1, name: /^a{79}/ }).waitFor();
+  t.match(await dashboard.client.expect(200, 'getSession', { path: { session_id } }), { title });
+  await page.context().close();
+});
+
 t.test('what is typed while a prompt is sent stays', skip, async (t) => {
   const session_id = await newSession(dashboard.client, 'In haste');
   const page = await openPage(dashboard);

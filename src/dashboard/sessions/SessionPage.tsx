@@ -197,7 +197,8 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
       write(unsentOf(latest.current, text));
       changed(id);
       if (title === null && is_first) {
-        await change(id, { title: prompt.split('\n')[0]!.slice(0, TITLE_CHARACTERS) });
+        const [line = ''] = prompt.split('\n');
+        await change(id, { title: Array.from(line).slice(0, TITLE_CHARACTERS).join('') });
       }
     } catch (fault) {
       setError(asApiError(fault));
