@@ -49,11 +49,12 @@ export function GrantList({ slug }: { slug?: string }) {
   const rows = useMemo(() => list.rows.filter(({ actions }) =>
     slug === undefined || [slug, '*'].includes(actions.split('.')[0]!)), [list.rows, slug]);
   const [ending, setEnding] = useState<Grant | null>(null);
+  const [opened, setOpened] = useState<Grant | null>(null);
   return (
     <>
       {slug && rows.length > 0 && <div className="flex justify-end px-4 py-3"><AddGrant /></div>}
       <VirtualTable {...list} rows={rows} label="Grants" rowKey={({ id }) => id}
-        columns={columnsOf(setEnding)} empty={
+        columns={columnsOf(setEnding)} onOpen={setOpened} empty={
           <EmptyState title="No grants yet" action={<AddGrant />}
             command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*'`}>
             Without any, agents read and nothing else. Say here, or by this command, what they may
@@ -63,6 +64,12 @@ export function GrantList({ slug }: { slug?: string }) {
       {may && grant && (
         <NewGrant pattern={pattern ?? (slug ? `${slug}.*` : '')}
           onClose={() => change({ grant: undefined, pattern: undefined })} />
+      )}
+      {opened && (
+        <Dialog is_open title="Grant" onClose={() => setOpened(null)}>
+          <p className="wrap-anywhere"><Sentence of={opened} /></p>
+          <p className="pt-3 text-muted">Added <Time at={opened.created_at} as="local" /></p>
+        </Dialog>
       )}
       {ending && (
         <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
@@ -103,7 +110,8 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
     {
       key: 'sentence', title: 'What holds', width: 'minmax(18rem, 1fr)', card: 'head',
       cell: (grant) => (
-        <span className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal">
+        <span className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal"
+          onPointerEnter={({ currentTarget: it }) => it.title = it.textContent}>
           <Sentence of={grant} /></span>
       ),
     },

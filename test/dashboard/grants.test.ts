@@ -1,0 +1,48 @@
+/** Grants and accounts in the browser: read as a whole, ended, and not lost while half made. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { connectPets, petDocument } from '../support/petStore.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, tableRows, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+if (!NO_CHROMIUM) {
+  await dashboard.client.expect(201, 'createIntegration', { body: {
+    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const LONG_NAME = `the account of the shop ${'with a long name '.repeat(8)}and an end`;
+
+t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const { id: connection_id } = await connectPets(client, workspace_id, { name: LONG_NAME });
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.create', decision: 'allow', connection_id } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  const sentence = tableRows(page).getByText(/^Every key may call pets.*and an end”$/);
+  const whole = `Every key may call pets.pets.create without asking with the connection “${
+    LONG_NAME}”`;
+  await sentence.hover();
+  t.equal(await sentence.getAttribute('title'), whole);
+  const dialog = page.getByRole('dialog');
+  await sentence.click();
+  await dialog.getByText(whole).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('grid').press('Home');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(whole).waitFor();
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
