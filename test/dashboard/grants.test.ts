@@ -42,6 +42,33 @@ t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t
   await page.context().close();
 });
 
+t.test('what is deleted takes no focus along', skip, async () => {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.delete', decision: 'deny' } });
+  const page = await openPage(dashboard);
+  const [gone, screen] = [page.getByRole('dialog'), page.locator('main :focus')];
+  await page.goto(addressOf(dashboard, 'grants'));
+  const end = button(page, 'Delete the grant for pets.pets.delete');
+  await end.press('Enter');
+  await button(page, 'Keep it').press('Enter');
+  await gone.waitFor({ state: 'detached' });
+  await end.and(page.locator(':focus')).waitFor();
+  await end.press('Enter');
+  await button(page, 'Delete grant').press('Enter');
+  await gone.waitFor({ state: 'detached' });
+  await end.waitFor({ state: 'detached' });
+  await screen.waitFor();
+
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections'));
+  await page.getByRole('listitem').getByRole('button', { name: 'Delete' }).press('Enter');
+  await button(page, 'Delete connection').press('Enter');
+  await page.getByText('No account is connected in this workspace').waitFor();
+  await gone.waitFor({ state: 'detached' });
+  await screen.waitFor();
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

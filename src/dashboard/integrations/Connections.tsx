@@ -103,7 +103,7 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
   const [said, setSaid] = useState<{ ok: boolean; message: string } | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState<'check' | 'turn' | null>(null);
-  const [is_deleting, setDeleting] = useState(false);
+  const [opener, setOpener] = useState<Element | null>(null);
   const need = { ...needed, disabled: needed.disabled || busy !== null };
   const act = async (what: 'check' | 'turn', how: () => Promise<unknown>) => {
     setBusy(what);
@@ -121,9 +121,8 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
     <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="min-w-0 wrap-anywhere"><Name>{name}</Name></h2>
-        {account_label && (
-          <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>
-        )}
+        {account_label
+          && <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>}
         <StatusBadge status={status} />
         <span className="grow" />
         <Button {...need} is_busy={busy === 'check'} onClick={() => void act('check', check)}>
@@ -135,7 +134,8 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
             turn(status === 'disabled' ? 'connected' : 'disabled'))}>
             {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
         )}
-        <Button {...need} look="danger" onClick={() => setDeleting(true)}>Delete</Button>
+        <Button {...need} look="danger"
+          onClick={({ currentTarget }) => setOpener(currentTarget)}>Delete</Button>
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">
@@ -151,9 +151,9 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
         </p>
       )}
       {error && <ErrorNote error={error} />}
-      {is_deleting && (
+      {opener && (
         <Confirm title={<>Delete the connection <Name>{name}</Name>?</>} action="Delete connection"
-          onClose={() => setDeleting(false)} onConfirm={async () => {
+          returns_to={opener} onClose={() => setOpener(null)} onConfirm={async () => {
             await deleteConnection({ path, throwOnError: true });
             await forgetConnections();
           }}>

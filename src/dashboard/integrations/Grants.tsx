@@ -48,7 +48,7 @@ export function GrantList({ slug }: { slug?: string }) {
   const list = useCursorPages('listGrants', listGrants, query);
   const rows = useMemo(() => list.rows.filter(({ actions }) =>
     slug === undefined || [slug, '*'].includes(actions.split('.')[0]!)), [list.rows, slug]);
-  const [ending, setEnding] = useState<Grant | null>(null);
+  const [ending, setEnding] = useState<Ending | null>(null);
   const [opened, setOpened] = useState<Grant | null>(null);
   return (
     <>
@@ -73,17 +73,20 @@ export function GrantList({ slug }: { slug?: string }) {
       )}
       {ending && (
         <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
-          onConfirm={async () => {
-            await deleteGrant({ path: { grant_id: ending.id }, throwOnError: true });
+          returns_to={ending.opener} onConfirm={async () => {
+            await deleteGrant({ path: { grant_id: ending.grant.id }, throwOnError: true });
             await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
           }}>
-          <p><Sentence of={ending} /></p>
-          <p>{ENDS[ending.decision]}</p>
+          <p><Sentence of={ending.grant} /></p>
+          <p>{ENDS[ending.grant.decision]}</p>
         </Confirm>
       )}
     </>
   );
 }
+
+/** The grant that somebody is about to delete, and what they have pressed for it. */
+interface Ending { grant: Grant; opener: Element }
 
 const ENDS: Readonly<Record<Decision, string>> = {
   allow: 'From the next call on, agents may do what only reads, or what another grant allows.',
@@ -98,7 +101,7 @@ const LOOKS: Readonly<Record<Decision, readonly [string, Tone, Mark]>> = {
   deny: ['deny', 'bad', 'cross'],
 };
 
-function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
+function columnsOf(onEnd: (ending: Ending) => void): readonly Column<Grant>[] {
   return [
     {
       key: 'decision', title: 'Decision', width: '5rem',
@@ -126,10 +129,10 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
   ];
 }
 
-function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) {
+function End({ grant, onEnd }: { grant: Grant; onEnd: (ending: Ending) => void }) {
   return (
     <Button look="quiet" {...useNeed('admin')} aria-label={`Delete the grant for ${grant.actions}`}
-      onClick={() => onEnd(grant)}>Delete</Button>
+      onClick={({ currentTarget: opener }) => onEnd({ grant, opener })}>Delete</Button>
   );
 }
 

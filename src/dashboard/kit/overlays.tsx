@@ -94,11 +94,13 @@ export function Dialog(props: DialogProps) {
 
 /**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
- * What fails is shown, and can be tried again.
+ * What fails is shown, and can be tried again. `returns_to`: what was pressed, where that goes with
+ * what ends; the screen has the focus then.
  */
-export function Confirm({ title, action, onConfirm, onClose, is_ready = true, children }: {
-  title: ReactNode; action: string; onConfirm: () => Promise<unknown>; onClose: () => void;
-  is_ready?: boolean; children: ReactNode;
+export function Confirm({
+  title, action, onConfirm, onClose, is_ready = true, returns_to, children,
+}: Pick<DialogProps, 'title' | 'onClose' | 'returns_to' | 'children'> & {
+  action: string; onConfirm: () => Promise<unknown>; is_ready?: boolean;
 }) {
   const [is_busy, setBusy] = useState(false);
   const [error, setError] = useState<Trouble | null>(null);
@@ -113,8 +115,10 @@ export function Confirm({ title, action, onConfirm, onClose, is_ready = true, ch
       setBusy(false);
     }
   };
+  // When it goes as it should, what was pressed may be there for a moment still.
+  const focus_after = is_busy && returns_to ? null : returns_to;
   return (
-    <Dialog is_open is_busy={is_busy} onClose={onClose} title={title} actions={<>
+    <Dialog is_open {...{ is_busy, onClose, title }} returns_to={focus_after} actions={<>
       <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
       <Button look="danger" is_busy={is_busy} disabled={!is_ready} onClick={() => void confirm()}>
         {action}
