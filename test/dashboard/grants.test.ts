@@ -42,6 +42,19 @@ t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t
   await page.context().close();
 });
 
+t.test('a new grant of which anything is said is not dropped by Escape', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants?grant=new'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Decision').selectOption('deny');
+  await page.keyboard.press('Escape');
+  t.equal(await dialog.getByLabel('Decision').inputValue(), 'deny');
+  await dialog.getByLabel('Decision').selectOption('require_approval');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('what is deleted takes no focus along', skip, async () => {
   const { client, workspace_id } = dashboard;
   await client.expect(201, 'createGrant', { body: {

@@ -180,9 +180,11 @@ const SCOPES = [
 
 function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
-  const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern,
+  const [given] = useState<Said>({ api_key_id: null, actions: pattern,
     decision: 'require_approval', approval_scope: 'api_key', connection_id: null,
     expires_at: null });
+  const [said, setSaid] = useState(given);
+  const is_changed = JSON.stringify(said) !== JSON.stringify(given);
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const once = useOnce();
@@ -207,7 +209,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     }
   };
   return (
-    <Dialog is_open is_firm={said.actions !== pattern} onClose={onClose} title="Add grant"
+    <Dialog is_open is_firm={is_changed} onClose={onClose} title="Add grant"
       says="Of several that match, the strictest holds: deny, then ask, then allow."
       actions={<>
         <Button onClick={onClose}>Cancel</Button>
