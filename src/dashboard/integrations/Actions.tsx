@@ -19,7 +19,8 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep, useConnections } from './Connections.tsx';
-import { fieldsOf, TryAction } from './TryAction.tsx';
+import { fieldsOf } from './source.ts';
+import { TryAction } from './TryAction.tsx';
 
 const FILTERS: readonly Filter[] = [
   { name: 'query', label: 'Search actions' },

@@ -1,11 +1,14 @@
 /** What the pages of an integration are made of. */
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Integration } from '#client/types.gen.ts';
+import type { ActionInvocation, Integration, Missing } from '#client/types.gen.ts';
 import type { ApiError } from '../data/api.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { Badge, Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Code, countText, ErrorNote, Facts } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { Code, countText, ErrorNote, Facts, Id } from '../kit/text.tsx';
+import { durationText, Time } from '../kit/time.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
   <section className="flex max-w-4xl flex-col gap-2"><h2>{title}</h2>{children}</section>;
@@ -47,13 +50,63 @@ Integration['report']) {
 }
 
 /** A call that failed, with what the other system said: as a rule that tells what to mend. */
-export function Failure({ error }: { error: ApiError }) {
+function Failure({ error }: { error: ApiError }) {
   const { upstream } = (error.details ?? {}) as { upstream?: unknown };
   return (
     <div className="flex flex-col gap-2">
       <ErrorNote error={error} />
       {upstream !== undefined && (
         <JsonView value={upstream} label="what the other system answered" height={240} />
+      )}
+    </div>
+  );
+}
+
+/** What a call that was refused lacks, as the API lists it. */
+export function missingOf({ details }: ApiError): Missing[] {
+  const { missing } = (details ?? {}) as { missing?: unknown };
+  return Array.isArray(missing) ? missing as Missing[] : [];
+}
+
+/** Where what is missing can be supplied. */
+const REMEDIES: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
+  not_connected: ['Connect an account', '.', { tab: 'connections', connect: 'new' }],
+  needs_reconnect: ['See its connections', '.', { tab: 'connections' }],
+  approval_required: ['To the approvals', '/w/$workspace_id/approvals'],
+};
+
+/** A call that was refused or failed: what is missing, and what to do about it. */
+export function Refusal({ error }: { error: ApiError }) {
+  const workspace_id = useWorkspaceId();
+  const missing = missingOf(error);
+  if (missing.length === 0) return <Failure error={error} />;
+  return missing.map(({ code, message }) => {
+    const [words, to, search] = REMEDIES[code] ?? [];
+    return (
+      <div key={code} className="flex flex-col gap-1.5">
+        <ErrorNote error={{ message, code, request_id: error.request_id }} />
+        {to && <Link to={to} params={{ workspace_id }} search={search as never}
+          className="link">{words}</Link>}
+      </div>
+    );
+  });
+}
+
+/** What came of a call that was made. `onMore` asks for the next page. */
+export function Answer({ of, is_busy, onMore }: {
+  of: ActionInvocation; is_busy: boolean; onMore: (cursor: string) => void;
+}) {
+  const { invocation_id, duration_ms, truncated, result, page } = of;
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status" className="flex flex-wrap items-center gap-2 text-muted">
+        <Badge tone="good" mark="check">answered</Badge>{durationText(duration_ms)}
+        <Id>{invocation_id}</Id>
+        {truncated && <Badge tone="warn">cut to the size that is kept</Badge>}
+      </p>
+      <JsonView key={invocation_id} value={result} label="result" />
+      {page && (
+        <Button is_busy={is_busy} onClick={() => onMore(page.next_cursor)}>Next page</Button>
       )}
     </div>
   );

@@ -1,4 +1,8 @@
-/** What a source of actions seems to be, by its address or by its text. */
+/**
+ * What is made of others' words: what a source of actions seems to be, by its address or by its
+ * text; and which fields the schema of an action has.
+ */
+import type { JsonSchema } from '#client/types.gen.ts';
 
 /** An address, or the text of a document, which may be long: it is looked at once. */
 export type Source = { url: string } | { name: string; text: string; found: Found };
@@ -66,4 +70,106 @@ export function hostsOf(source: Source, base_url: string): string[] {
     return is_private.test(host) ? [`${host}:${port || (protocol === 'https:' ? 443 : 80)}`] : [];
   });
   return [...new Set(hosts)];
+}
+
+/** A field of a schema. `is_needed`: it is required, and so is all that it is within. */
+export interface SchemaField {
+  path: readonly string[]; schema: JsonSchema; type: string; description: string; limits: string;
+  /** The types that a value may have besides null: nothing typed is no value. */
+  kinds: readonly string[];
+  is_required: boolean; is_needed: boolean; has_fields: boolean;
+}
+
+const DEPTH = 5;
+const FIELDS_SHOWN = 300;
+/** Longer lists of what a value may be are cut. */
+const CHOICES_SHOWN = 30;
+
+/** The fields of a schema from the outside in, the required ones of each object first. */
+export function fieldsOf(root: JsonSchema): SchemaField[] {
+  const fields: SchemaField[] = [];
+  const visit = (schema: JsonSchema, path: readonly string[], is_needed: boolean) => {
+    const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+    const properties = Object.entries(objectOf(schema.properties));
+    const sorted = [...properties.filter(([name]) => required.has(name)),
+      ...properties.filter(([name]) => !required.has(name))];
+    for (const [name, given] of sorted) {
+      if (fields.length >= FIELDS_SHOWN) return;
+      const one = resolved(given, root);
+      const items = resolved(one.items, root);
+      const inner = one.properties ? one : items.properties ? items : {};
+      const place = [...path, name];
+      const is_required = required.has(name);
+      fields.push({
+        path: place, schema: one, type: typeOf(one, root), is_required,
+        is_needed: is_needed && is_required, has_fields: Boolean(one.properties),
+        description: typeof one.description === 'string' ? one.description : '',
+        limits: limitsOf(one), kinds: kindsOf(one, root),
+      });
+      if (place.length < DEPTH) visit(inner, place, is_needed && is_required);
+    }
+  };
+  visit(resolved(root, root), [], true);
+  return fields;
+}
+
+export function objectOf(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? value as JsonSchema : {};
+}
+
+/** What a reference within the document leads to, with what stands beside it; `allOf` as one. */
+function resolved(given: unknown, root: JsonSchema, depth = 0): JsonSchema {
+  const { $ref, allOf, ...own } = objectOf(given);
+  if (depth > DEPTH) return own;
+  let all: JsonSchema = {};
+  if (typeof $ref === 'string' && $ref.startsWith('#')) {
+    const target = $ref.slice(1).split('/').filter(Boolean)
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<unknown>((at, name) => objectOf(at)[name], root);
+    all = resolved(target, root, depth + 1);
+  }
+  for (const part of Array.isArray(allOf) ? allOf : []) {
+    const one = resolved(part, root, depth + 1);
+    all = { ...all, ...one,
+      properties: { ...objectOf(all.properties), ...objectOf(one.properties) },
+      required: [...(all.required as string[] ?? []), ...(one.required as string[] ?? [])] };
+  }
+  return { ...all, ...own };
+}
+
+export function choicesOf({ enum: values, const: only }: JsonSchema): unknown[] | null {
+  return Array.isArray(values) ? values : only === undefined ? null : [only];
+}
+
+function typeOf(schema: JsonSchema, root: JsonSchema): string {
+  const choices = choicesOf(schema);
+  if (choices) {
+    const shown = choices.slice(0, CHOICES_SHOWN).map((one) => JSON.stringify(one)).join(' or ');
+    return choices.length > CHOICES_SHOWN ? `${shown} or …` : shown;
+  }
+  const { type, format, items, oneOf, anyOf } = schema;
+  const ways = [oneOf, anyOf].find(Array.isArray);
+  if (ways && !type) return ways.map((way) => typeOf(resolved(way, root), {})).join(' or ');
+  if (type === 'array') return `list of ${typeOf(resolved(items, root), {})}`;
+  const name = [type].flat().join(' or ') || (schema.properties ? 'object' : 'anything');
+  return typeof format === 'string' ? `${name} (${format})` : name;
+}
+
+function kindsOf({ type, properties, oneOf, anyOf }: JsonSchema, root: JsonSchema): string[] {
+  const ways = [oneOf, anyOf].find(Array.isArray);
+  if (type !== undefined) return [type].flat().map(String).filter((one) => one !== 'null');
+  if (!ways) return [properties ? 'object' : 'anything'];
+  return [...new Set(ways.flatMap((way) => kindsOf(resolved(way, root), {})))];
+}
+
+const LIMITS: readonly (readonly [keyof JsonSchema & string, string])[] = [
+  ['default', 'by default'], ['minimum', 'at least'], ['maximum', 'at most'],
+  ['minLength', 'length at least'], ['maxLength', 'length at most'], ['maxItems', 'at most items:'],
+  ['pattern', 'like'],
+];
+
+function limitsOf(schema: JsonSchema): string {
+  return LIMITS.filter(([name]) => schema[name] !== undefined)
+    .map(([name, words]) => `${words} ${JSON.stringify(schema[name])}`).join(', ');
 }

@@ -1,0 +1,81 @@
+/** What is typed to try an action, and what is sent of it. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import {
+  connectPets, petIntegration, startPetStore, withPaths, type PetStore,
+} from '../support/petStore.ts';
+import { addressOf, faultsOfSight, openDashboard, openPage, type Dashboard } from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
+const SCHEMAS = {
+  status: { type: ['string', 'null'] },
+  either: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+  limit: { type: 'integer' }, ratio: { type: 'number' }, filter: { type: 'object' },
+  alive: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+};
+if (!NO_CHROMIUM) {
+  const document = withPaths((paths) => {
+    paths['/pets'] = { get: { operationId: 'listPets', responses: {}, parameters:
+      Object.entries(SCHEMAS).map(([name, schema]) => ({ name, in: 'query', schema })) } };
+  });
+  await dashboard.client.expect(201, 'createIntegration',
+    { body: petIntegration(store, { document: JSON.stringify(document) }) });
+  await connectPets(dashboard.client, dashboard.workspace_id);
+}
+
+const field = (page: Page, name: string) => page.getByLabel(`query.${name}`);
+const whole = (page: Page) => page.getByLabel('Input as JSON', { exact: true });
+const as_json = (page: Page) => page.getByRole('checkbox', { name: 'Give the input as JSON' });
+const call = (page: Page) => page.getByRole('button', { name: 'Call it' });
+
+async function openAction(): Promise<Page> {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+  await call(page).waitFor();
+  return page;
+}
+
+/** Calls it; answers the input that went out. */
+async function sentInput(page: Page): Promise<unknown> {
+  const asked = page.waitForRequest((one) =>
+    one.method() === 'POST' && one.url().endsWith('/action_invocations'));
+  await call(page).and(page.locator(':enabled')).click();
+  return (await asked).postDataJSON().input;
+}
+
+t.test('where a text fits it is typed as it is, and what is no JSON is told there', skip,
+  async (t) => {
+    const page = await openAction();
+    await field(page, 'status').fill('open');
+    await field(page, 'either').fill('seven');
+    await field(page, 'alive').selectOption('true');
+    t.strictSame(await sentInput(page),
+      { query: { status: 'open', either: 'seven', alive: true } });
+    await field(page, 'alive').selectOption('');
+    await field(page, 'status').fill('null');
+    await field(page, 'either').fill('7');
+    t.strictSame(await sentInput(page), { query: { status: 'null', either: 7 } });
+    await field(page, 'either').fill('007');
+    t.strictSame(await sentInput(page), { query: { status: 'null', either: '007' } });
+    let asked = 0;
+    page.on('request', (one) => asked += one.method() === 'POST' ? 1 : 0);
+    await field(page, 'filter').fill('open');
+    await call(page).and(page.locator(':enabled')).click();
+    await page.getByText(/^This is no JSON: /).waitFor();
+    t.equal(await field(page, 'filter').getAttribute('aria-invalid'), 'true');
+    t.equal(asked, 0, 'nothing is sent');
+    t.strictSame(await faultsOfSight(page), []);
+    await field(page, 'filter').fill('{"colour": "brown"}');
+    t.equal(await page.getByText(/^This is no JSON: /).count(), 0);
+    t.match(await sentInput(page), { query: { filter: { colour: 'brown' } } });
+    await page.context().close();
+  });
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
