@@ -75,6 +75,24 @@ t.test('where a text fits it is typed as it is, and what is no JSON is told ther
     await page.context().close();
   });
 
+t.test('a number is sent if it is exactly what was typed', skip, async (t) => {
+  const page = await openAction();
+  for (const [typed, sent] of [[' 7 ', 7], ['0x10', '0x10'], ['1e3', 1_000], ['-0.50', -0.5],
+    ['12345678901234567890', '12345678901234567890'], ['9007199254740993', '9007199254740993'],
+    ['9007199254740994', '9007199254740994'], ['0.30000000000000000001', '0.30000000000000000001'],
+    ['Infinity', 'Infinity'], ['1e999', '1e999'], ['0.0', 0]] as const) {
+    for (const name of ['limit', 'ratio']) {
+      await field(page, name).fill(typed);
+      t.strictSame(await sentInput(page), { query: { [name]: sent } });
+      await field(page, name).fill('');
+    }
+  }
+  await field(page, 'limit').fill(' ');
+  await field(page, 'ratio').fill('1');
+  t.strictSame(await sentInput(page), { query: { ratio: 1 } }, 'a blank says nothing');
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

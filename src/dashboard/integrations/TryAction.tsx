@@ -164,7 +164,8 @@ function inputOf(fields: readonly SchemaField[], values: Values): Given {
   const faults: Record<string, string> = {};
   for (const field of fields) {
     const text = values[keyOf(field)] ?? '';
-    if (text === '') continue;
+    // A blank is no text to a number, nor JSON.
+    if (String(field.kinds) === 'string' ? text === '' : text.trim() === '') continue;
     const { path: [first, second] } = field;
     try {
       const value = valueOf(text, field);
@@ -185,18 +186,41 @@ function inputIn(json: string): Given {
   }
 }
 
+/**
+ * The number that a text is, in JSON's words, if it is sent as exactly that. Undefined for others:
+ * not 16 for 0x10, nor the neighbour of an integer that is too long, which has to go as a text.
+ */
+function numberOf(text: string): number | undefined {
+  const value = Number(text);
+  const is_safe = Number.isSafeInteger(value) || !Number.isInteger(value);
+  const digits = decimalOf(text.trim());
+  return is_safe && digits !== null && digits === decimalOf(String(value)) ? value : undefined;
+}
+
+/** `-5e-1` for -0.50: the same for all spellings of a number; null for what is none. */
+function decimalOf(text: string): string | null {
+  const [is_number, sign, whole = '', part = '', power = '0'] =
+    /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (is_number === undefined) return null;
+  const digits = (whole + part).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign}${kept}e${Number(power) - part.length + digits.length - kept.length}`;
+}
+
 /** Throws SyntaxError. */
 function valueOf(text: string, field: SchemaField): unknown {
   const { kinds } = field;
   if (offerOf(field)) return JSON.parse(text);
   if (String(kinds) === 'string') return text;
-  // What is no number goes as it is: the service says what is wrong with it.
-  if (kinds.every(isNumeric)) return Number.isNaN(Number(text)) ? text : Number(text);
+  const number = numberOf(text);
+  if (number !== undefined && (kinds.some(isNumeric) || kinds.includes('anything'))) return number;
+  // What is none goes as it is: the service says what is wrong with it.
+  if (kinds.every(isNumeric)) return text;
   try {
     const value: unknown = JSON.parse(text);
     const kind = Array.isArray(value) ? 'array' : typeof value;
-    const fits = kinds.includes('anything') || kinds.includes(kind)
-      || kind === 'number' && kinds.some(isNumeric);
+    const fits = kind !== 'number' && (kinds.includes('anything') || kinds.includes(kind));
     return fits || !takesText(field) ? value : text;
   } catch (error) {
     // A text that begins as JSON does was meant to be some.
