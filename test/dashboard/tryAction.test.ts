@@ -93,6 +93,32 @@ t.test('a number is sent if it is exactly what was typed', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('neither the fields nor the JSON lose what was typed', skip, async (t) => {
+  const page = await openAction();
+  await field(page, 'status').fill('open');
+  await field(page, 'filter').fill('{"colour": ');
+  await as_json(page).check();
+  t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'open' } });
+  const typed = '{"query": {"status": "closed", ';
+  await whole(page).fill(typed);
+  await call(page).click();
+  await page.getByText(/^This is no JSON: /).waitFor();
+  t.equal(await whole(page).getAttribute('aria-invalid'), 'true');
+  await as_json(page).uncheck();
+  t.equal(await field(page, 'status').inputValue(), 'open');
+  t.equal(await field(page, 'filter').inputValue(), '{"colour": ');
+  await as_json(page).check();
+  t.equal(await whole(page).inputValue(), typed);
+  await whole(page).fill(`${typed}"limit": 2}}`);
+  t.strictSame(await sentInput(page), { query: { status: 'closed', limit: 2 } });
+  await whole(page).fill('');
+  await as_json(page).uncheck();
+  await as_json(page).check();
+  t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'open' } },
+    'emptied, it is made of the fields again');
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -40,22 +40,27 @@ type Outcome = { done: ActionInvocation } | { error: ApiError } | null;
 /** What is given, by fields or as JSON. */
 function useInput(fields: readonly SchemaField[]) {
   const [values, setValues] = useState<Values>({});
-  const [json, setJson] = useState<string | null>(null);
+  const [is_json, setIsJson] = useState(false);
+  /** The JSON as it was written by hand: it stays while the fields are shown. */
+  const [written, setWritten] = useState<string | null>(null);
   const [faults, setFaults] = useState<Values>({});
+  const json = written ?? JSON.stringify(inputOf(fields, values).input, null, 2);
   return {
-    values, json, faults,
+    values, json: is_json ? json : null, faults,
     write: (key: string, text: string) => {
       setFaults({ ...faults, [key]: '' });
-      if (key === '') setJson(text);
+      if (key === '') setWritten(text);
       else setValues({ ...values, [key]: text });
     },
-    turn: (is_json: boolean) => {
+    turn: (to_json: boolean) => {
       setFaults({});
-      setJson(is_json ? JSON.stringify(inputOf(fields, values).input, null, 2) : null);
+      setIsJson(to_json);
+      // Emptied, it is made of the fields again.
+      setWritten(written?.trim() ? written : null);
     },
     /** The input; null if something is no JSON, which its field then says. */
     read: (): object | null => {
-      const given = json === null ? inputOf(fields, values) : inputIn(json);
+      const given = is_json ? inputIn(json) : inputOf(fields, values);
       setFaults(given.faults);
       return Object.keys(given.faults).length > 0 ? null : given.input;
     },
