@@ -25,7 +25,7 @@ import { createRoot } from 'react-dom/client';
 import { asApiError, BASE, queries } from './data/api.ts';
 import { followed_link, personOf, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
-import { arrive, OtherPerson, SignIn } from './frame/SignIn.tsx';
+import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
 import { startTheme } from './frame/theme.ts';
 import { ErrorNote } from './kit/text.tsx';
 import { router } from './routes.tsx';
@@ -36,10 +36,17 @@ const is_file = location.pathname === new URL('run-file', BASE).pathname;
 
 /** Whoever is not signed in sees the sign-in, at whatever other address. */
 function App() {
-  const { data: session, error, refetch } = useSession();
+  const { data: session, has_ended, error, refetch } = useSession();
   const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
-  if (session && link) return <OtherPerson {...{ session, link }} />;
-  if (session) return <RouterProvider key={personOf(session)} router={router} />;
+  if (session && link && !has_ended) return <OtherPerson {...{ session, link }} />;
+  if (session) {
+    return (
+      <>
+        <RouterProvider key={personOf(session)} router={router} />
+        {has_ended && <SignInAgain />}
+      </>
+    );
+  }
   if (session === null) return <SignIn />;
   if (!error) return <ScreenPending />;
   return (

@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
+import { endlessRun, newSession } from '../support/runs.ts';
 import {
-  addressOf, openDashboard, openPage, untilHeading, untilTrue, watchedPage, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, untilHeading, untilTrue, watchedPage,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -111,6 +113,79 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   await page.keyboard.press('Enter');
   await prompt(page).waitFor();
   t.equal(await prompt(page).inputValue(), '');
+  await page.context().close();
+});
+
+/** The session of the page ends; its sign-in is there. */
+async function endSession(page: Page): Promise<void> {
+  const ended = (await dashboard.client.expect(200, 'listDashboardSessions', {})).data[0]!.id;
+  await dashboard.client.expect(204, 'revokeDashboardSession',
+    { path: { dashboard_session_id: ended } });
+  await untilHeading(page, 'Sign in to Gatehouse');
+}
+
+async function signInBy(page: Page, admin_token: string): Promise<void> {
+  await page.getByLabel('Admin token').fill(admin_token);
+  await page.keyboard.press('Enter');
+}
+
+t.test('what is typed outlives the session, for the same person alone', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const page = await openPage(dashboard);
+  const instructions = page.locator('textarea[name=instructions]');
+  await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
+  const { name } = await client.expect(200, 'getWorkspace', { path: { workspace_id } });
+  const drawer = page.getByRole('dialog', { name, exact: true });
+  await instructions.fill('What took an hour to write.');
+  await endSession(page);
+  await untilTrue(page, "document.title === 'Sign in – Gatehouse'");
+  t.equal(await instructions.isVisible(), false, 'nobody else sees it');
+  t.equal(await drawer.count(), 0, 'nor hears it');
+  t.notMatch(await page.locator('body').innerText(), /Workspaces|hour to write/);
+  await page.mouse.click(5, 400);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Control+k');
+  for (let nth = 0; nth < 20; nth++) {
+    await page.keyboard.press('Tab');
+    t.equal(await page.evaluate("document.activeElement.matches('body, [data-sign-in] *')"), true);
+  }
+  t.strictSame(await faultsOfSight(page), []);
+  await signInBy(page, client.admin_token!);
+  await drawer.waitFor();
+  t.equal(await instructions.inputValue(), 'What took an hour to write.');
+  t.equal(page.url(), addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await drawer.waitFor({ state: 'detached' });
+  t.match(await client.expect(200, 'getWorkspace', { path: { workspace_id } }),
+    { instructions: 'What took an hour to write.' });
+
+  await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
+  await instructions.fill('Of one person alone.');
+  await endSession(page);
+  const made = await client.expect(201, 'createAdminToken', { body: { name: 'a third one' } });
+  await signInBy(page, made.admin_token);
+  await page.getByText('a third one').first().waitFor({ state: 'attached' });
+  await untilTrue(page, "document.querySelector('textarea')?.value"
+    + " === 'What took an hour to write.'");
+  await page.context().close();
+});
+
+t.test('a run that is watched goes on after signing in again', skip, async () => {
+  const { client } = dashboard;
+  const run = await endlessRun(client, await newSession(client));
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  await page.getByRole('status').getByText('live').waitFor();
+  const refused = page.waitForResponse((one) =>
+    one.status() === 401 && one.url().includes('/events?'));
+  await endSession(page);
+  await refused;
+  const read = page.waitForResponse((one) => one.ok() && one.url().includes('/events?'));
+  await signInBy(page, client.admin_token!);
+  await read;
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.getByText(/^Cancelled after/).waitFor();
   await page.context().close();
 });
 

@@ -64,7 +64,8 @@ class Reader {
       if (signal.aborted) return;
       if (END.test(this.#events.at(-1)?.type ?? '')) return this.#show('ended');
       if (document.hidden) continue;
-      if (error && !isPassing(error)) return this.#show('refused', error);
+      // With 401 it is hidden below the sign-in, and goes on when the same person is there again.
+      if (error && !isPassing(error) && error.status !== 401) return this.#show('refused', error);
       if (this.#events.length > before) wait_ms = FIRST_WAIT_MS;
       this.#show('waiting');
       await paused(wait_ms, signal);

@@ -14,12 +14,18 @@ const KEY = [{ _id: 'getCurrentDashboardSession' }];
 /**
  * The session; null if nobody is signed in, undefined while that is not known. As long as something
  * is shown that would be lost with its screen, it is that of who made it, though it has ended.
+ * `has_ended`: its screens go on below the sign-in, unseen, until the same person is there again.
  */
 export function useSession() {
   const query = useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
   const is_held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
-  return is_held && holder ? { ...query, data: holder } : query;
+  if (is_held && holder) return { ...query, data: holder, has_ended: false };
+  const has_ended = query.data === null && last !== null;
+  return { ...query, data: has_ended ? last : query.data, has_ended };
 }
+
+/** Whose session was the last here, unless they have signed out. */
+let last: DashboardSession | null = null;
 
 const known = () => queries.getQueryData<DashboardSession | null>(KEY);
 
@@ -73,6 +79,7 @@ const PERSON_KEY = 'gatehouse_person';
 /** Nothing that one person has read, or written and not sent, is there for another. */
 function meet(session: DashboardSession): void {
   const person = personOf(session);
+  last = session;
   if (sessionStorage.getItem(PERSON_KEY) !== person) {
     sessionStorage.clear();
     sessionStorage.setItem(PERSON_KEY, person);
@@ -87,7 +94,10 @@ const tabs = new BroadcastChannel('gatehouse session');
 tabs.onmessage = ({ data: id }: MessageEvent<string | null>) => {
   const own = known();
   if (own !== undefined && (own?.id ?? null) === id) return;
-  if (id === null) sessionStorage.clear();
+  if (id === null) {
+    last = null;
+    sessionStorage.clear();
+  }
   void queries.invalidateQueries({ queryKey: KEY });
 };
 
@@ -136,6 +146,7 @@ export async function signOut(): Promise<void> {
     // Ended elsewhere, it has ended.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
+  last = null;
   sessionStorage.clear();
   way_here.set('opened');
   queries.setQueryData(KEY, null);

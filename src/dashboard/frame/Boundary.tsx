@@ -100,7 +100,11 @@ const SAYS: Record<Exclude<Reach, 'here'>, string> = {
 
 async function look(onAway: () => void): Promise<void> {
   if (await lookAround() !== 'here') return onAway();
-  // Of a long list the newest page alone is read again, not a thousand pages.
+  await readAnew();
+}
+
+/** Reads again what is shown: of a long list the newest page alone, not a thousand pages. */
+export async function readAnew(): Promise<void> {
   await queries.invalidateQueries({ predicate: ({ state: { data } }) =>
     !(typeof data === 'object' && data !== null && 'pages' in data) });
 }

@@ -2,8 +2,9 @@
  * The sign-in, in the place of what was asked for: the address stays, so that whoever has signed in
  * is where they wanted to be. The identity provider's page is told where that is, and checks it.
  */
-import { useState, useSyncExternalStore, type FormEvent } from 'react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { focusManager, useMutation, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
 import { asApiError, BASE, type ApiError } from '../data/api.ts';
@@ -14,6 +15,7 @@ import { Button } from '../kit/controls.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
+import { readAnew } from './Boundary.tsx';
 
 /**
  * Signs in by the one-time link that has led here, if one has, which leaves the address and the
@@ -106,6 +108,29 @@ export function SignIn() {
       </div>
     </main>
   );
+}
+
+/**
+ * The sign-in above the screens of whoever was signed in, which keep what they have typed. Until
+ * the same person is there again nobody sees or reaches those: style.css hides all else.
+ */
+export function SignInAgain() {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    // Nothing is asked again and again for nobody.
+    focusManager.setFocused(false);
+    return () => {
+      focusManager.setFocused(undefined);
+      void readAnew();
+      const is_there = before instanceof HTMLElement && before.isConnected
+        && before !== document.body;
+      (is_there ? before : document.querySelector('main'))?.focus();
+    };
+  }, [before]);
+  // As a dialog it has the shortcuts of the screens rest. It is outside of those that are open.
+  return createPortal(
+    <div role="dialog" aria-modal="true" aria-label="Sign in" data-sign-in
+      className="fixed inset-0 z-50 overflow-y-auto bg-canvas"><SignIn /></div>, document.body);
 }
 
 /** Never unasked, where somebody has worked: whoever follows it would go on as somebody else. */
