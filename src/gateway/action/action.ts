@@ -118,6 +118,8 @@ export interface TurnedInput {
 export interface PerformRequest {
   /** On another page than the first, with what that page changes in it. */
   input: JsonObject;
+  /** The cursor of that page; null or absent: the first. */
+  source_cursor?: string | null;
   connection: Connection;
   invocation_id: string;
   /** For an upstream service that knows such keys; null for what only reads. */

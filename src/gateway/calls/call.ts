@@ -60,7 +60,7 @@ export interface PlannedCall {
   /** The input as the action takes it, and as it is recorded. */
   input: JsonObject;
   /** What is performed: its input may be that of a later page. */
-  request: Pick<PerformRequest, 'input' | 'connection'>;
+  request: Pick<PerformRequest, 'input' | 'source_cursor' | 'connection'>;
   /** Which page is asked for, as the caller says it; null: the first. */
   cursor: string | null;
   /** Who may use the approval that exactly this call needs first; null: it needs none. */

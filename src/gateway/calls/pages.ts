@@ -34,15 +34,16 @@ export async function turnPage(
   const isOurs = page !== undefined && page.action === definition.name
     && page.connection_id === request.connection.id
     && canonicalSha256(page.input).equals(canonicalSha256(request.input));
-  const turned = isOurs ? definition.turnTo!(request.input, page.next_cursor) : null;
-  if (turned === null) return wrong(definition.name, NOT_OURS);
+  const source_cursor = isOurs ? page.next_cursor : null;
+  const turned = source_cursor && definition.turnTo!(request.input, source_cursor);
+  if (!turned) return wrong(definition.name, NOT_OURS);
   const { input, described } = sanitizeJson(turned);
   const [violation] = validators.check(definition, described).violations;
   if (violation !== undefined) {
     return wrong(definition.name, `leads to a page that the action does not take: ${violation.path}`
       + ` ${violation.message}`);
   }
-  return { ...plan, request: { ...request, input } };
+  return { ...plan, request: { ...request, input, source_cursor } };
 }
 
 function wrong(action: string, message: string): MissingOutcome {

@@ -95,6 +95,7 @@ async function callWithin(
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
     input,
+    cursor: request.source_cursor ?? null,
   }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal)
     .catch((error: unknown) => {
       throw error instanceof Unauthorized && response.strayed

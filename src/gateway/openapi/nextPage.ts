@@ -2,9 +2,12 @@
  * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
  * all; then pages and items are counted. Nothing is fetched here.
  */
+import { createHash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { propertySchema } from './inputSchema.ts';
-import { isPageParameter, type PageChanges, type PagedAction } from './pageCursor.ts';
+import {
+  isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
+} from './pageCursor.ts';
 import { findNext, itemsOf, readCounts, type NextSign } from './pageSigns.ts';
 import type { Paging } from './paging.ts';
 
@@ -13,32 +16,57 @@ export interface ResultPage {
   input: JsonObject;
   headers: Record<string, string>;
   result: unknown;
+  /** Whether the result is all that came, and not what was chosen of it. */
+  is_whole: boolean;
+  before: PageBefore;
 }
 
 /** Null if this was the last page, or if nothing tells of another. */
-export function nextPage(action: PagedAction, page: ResultPage): PageChanges | null {
+export function nextPage(action: PagedAction, page: ResultPage): FollowingPage | null {
   const { paging } = action;
   if (paging === null) return null;
+  const said = saidNext(action, paging, page);
+  if (said === 'end') return null;
+  if (said !== null) return { ...said, said_next: true };
+  if (paging.style === 'cursor') return afterLast(paging, page);
+  // Beyond the end many services go on answering with the same: counting would never end.
+  if (page.before.said_next && readCounts(page.result).has_more !== true) return null;
+  const items_sha256 = page.is_whole ? digestOf(itemsOf(page.result) ?? []) : undefined;
+  if (items_sha256 !== undefined && items_sha256 === page.before.items_sha256) return null;
+  const changes = pageByCount(action, paging, page);
+  return changes && { ...changes, items_sha256 };
+}
+
+/** What the answer itself says of the next page; null: nothing. */
+function saidNext(
+  action: PagedAction, paging: Paging, page: ResultPage): PageChanges | 'end' | null {
   const link = page.headers.link;
   // A service that sends links sends one to every next page: without one this is the last.
   if (link !== undefined && /\brel="?(next|prev|first|last)\b/i.test(link)) {
     const next = /<([^<>]*)>[^<>]*?;\s*rel="?[^",;]*\bnext\b/i.exec(link)?.[1];
-    return next === undefined ? null : fromUrl(paging, page, next);
+    return (next === undefined ? null : fromUrl(paging, page, next)) ?? 'end';
   }
   const found = findNext(page.result);
-  if (found === 'end') return null;
-  if (found !== null) {
-    const { value } = found;
-    const isUrl = typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
-      && value.includes('?');
-    if (isUrl) return fromUrl(paging, page, value);
-    const numeric = /^\d+$/.test(String(value));
-    if (numeric || (!isAddress(found)
-      && (paging.style === 'cursor' || takesTexts(action, paging)))) {
-      return pageBy(paging, page, value);
-    }
-  }
-  return paging.style === 'cursor' ? afterLast(paging, page) : pageByCount(action, paging, page);
+  if (found === 'end' || found === null) return found;
+  const { value } = found;
+  const isUrl = typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
+    && value.includes('?');
+  if (isUrl) return fromUrl(paging, page, value) ?? 'end';
+  const numeric = /^\d+$/.test(String(value));
+  const taken = numeric || (!isAddress(found)
+    && (paging.style === 'cursor' || takesTexts(action, paging)));
+  return taken ? pageBy(paging, page, value) ?? 'end' : null;
+}
+
+/**
+ * Two pages of the same items are one that came twice, unless the items say too little to be told
+ * from others: then it is undefined. A single one tells by its id alone.
+ */
+function digestOf(items: readonly unknown[]): string | undefined {
+  const texts = items.map((item) => JSON.stringify(item));
+  const differ = texts.length > 1 ? new Set(texts).size === texts.length
+    : isObject(items[0]) && items[0].id !== undefined;
+  return differ ? createHash('sha256').update(texts.join('\n')).digest('base64url') : undefined;
 }
 
 /** One without a query leads to another operation, as far as anybody here can say. */

@@ -1,5 +1,5 @@
 /** What another page changes of a request, and the input with it. */
-import { isObject, objectOf, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
 import type { TurnedInput } from '../action/action.ts';
 import { resolve } from '../schema/references.ts';
 import { propertySchema } from './inputSchema.ts';
@@ -16,11 +16,27 @@ export interface PageChanges {
   body: Record<string, string | number>;
 }
 
+/** A page to come, and what the one before it tells about where the list ends. */
+export interface FollowingPage extends PageChanges, PageBefore {}
+
+export interface PageBefore {
+  /** It said itself which page is next. */
+  said_next?: boolean | undefined;
+  /** What its items were, if their number led on and they differ. */
+  items_sha256?: string | undefined;
+}
+
 const SCHEMA_DEPTH_LIMIT = 4;
 
 /** The cursor of a page. It is kept with the call that told of it: no caller sees or writes it. */
-export function wrapCursor({ query, body }: PageChanges): string {
-  return JSON.stringify({ query, body });
+export function wrapCursor({ query, body, said_next, items_sha256 }: FollowingPage): string {
+  return JSON.stringify({ query, body, said_next, items_sha256 });
+}
+
+/** What the cursor of a page tells of the one before it. */
+export function pageBefore(cursor: string | null): PageBefore {
+  const { said_next, items_sha256 } = objectOf(cursor === null ? null : parseJson(cursor));
+  return { said_next: said_next === true, items_sha256: textOf(items_sha256) };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { UpstreamResponse } from '../egress/upstream.ts';
 import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.ts';
 import { nextPage } from './nextPage.ts';
 import type { SoftError } from './override.ts';
-import { wrapCursor, type PagedAction } from './pageCursor.ts';
+import { pageBefore, wrapCursor, type PagedAction } from './pageCursor.ts';
 import { decodeResult, type DecodeOptions } from './result.ts';
 
 export interface AnswerTask {
@@ -20,6 +20,8 @@ export interface AnswerTask {
   action: PagedAction;
   /** What was sent, with what its page changed. */
   input: JsonObject;
+  /** Of the page that was asked for; null: the first. */
+  cursor: string | null;
 }
 
 /** Everything that `Performed` tells, with what is kept of the result as text. */
@@ -39,7 +41,7 @@ export function keepAnswer(
  * told, and Unauthorized if the credentials are not accepted.
  */
 export function readAnswer(
-  { response, decoding, context, soft_error, action, input }: AnswerTask,
+  { response, decoding, context, soft_error, action, input, cursor }: AnswerTask,
   scrub: <T>(value: T) => T): Performed {
   const decoded = decodeResult(response, { ...decoding, scrub });
   const result = scrub(decoded.result);
@@ -48,7 +50,8 @@ export function readAnswer(
   const soft = soft_error === null ? null : softFailureOf(answer, soft_error, context);
   if (soft !== null) throw soft;
   const next = decoded.truncated ? null
-    : nextPage(action, { input, headers: answer.headers, result });
+    : nextPage(action, { input, headers: answer.headers, result, is_whole: !response.cut,
+      before: pageBefore(cursor) });
   return {
     result,
     source_cursor: next === null ? null : wrapCursor(next),

@@ -132,7 +132,8 @@ export function callerOf(
     if (turned === null) throw new Error('the cursor is none of this action');
     const performed = await callOperation({ upstream, answers, ...CALL_LIMITS }, action,
       { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
-      performRequest({ ...given, input: turned.input }), { workspace_id: 'wsp_1' }, signal);
+      performRequest({ ...given, input: turned.input, source_cursor: cursor }),
+      { workspace_id: 'wsp_1' }, signal);
     const { result } = performed;
     return { ...performed, result: plainJson(result) };
   };

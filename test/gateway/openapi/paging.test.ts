@@ -219,6 +219,56 @@ t.test('by counting pages', async (t) => {
   t.same(await count(listing('page:integer'), paged(7, 3, 1, () => ({}))), [4, 7], 'no size');
 });
 
+/** Each page as it comes, by its number; those beyond the last are the last again. */
+const repeating = (...pages: Answer[]) => (query: URLSearchParams): Answer =>
+  pages[Math.min(Number(query.get('page') ?? 1), pages.length) - 1]!;
+
+t.test('a service that says which page is next has no more when it says nothing', async (t) => {
+  const link = { link: '</items?page=2>; rel="next"' };
+  const queries = async (...pages: Answer[]) =>
+    (await walk(t, listing('page:integer'), repeating(...pages))).queries;
+  const twice = ['', '?page=2'];
+  t.same(await queries({ body: [{ id: 1 }], headers: link }, { body: [{ id: 2 }] }), twice);
+  t.same(await queries({ body: [1, 2], headers: link }, { body: [3, 4] }, { body: [5, 6] }), twice);
+  for (const next of [{ next: '/items?page=2' }, { meta: { next_page: 2 } }]) {
+    t.same(await queries({ body: { data: items(0, 2), ...next } }, { body: { data: items(2, 4) } },
+      { body: { data: items(4, 6) } }), twice, JSON.stringify(next));
+  }
+  t.same(await queries({ body: { data: items(0, 2) }, headers: link },
+    { body: { data: items(2, 4), has_more: true } }, { body: [] }), [...twice, '?page=3'],
+  'but that there is one');
+});
+
+t.test('a page of the same items as the one before is the last', async (t) => {
+  const count = async (answer: (query: URLSearchParams) => Answer, name = 'page:integer') =>
+    (await walk(t, listing(name), answer)).queries.length;
+  const once = { body: items(0, 1) };
+  t.equal(await count(repeating(once)), 2, 'one that ignores the number');
+  t.equal(await count(repeating(once, { body: items(1, 2) })), 3, 'one that stays at its last');
+  t.equal(await count(repeating({ body: { data: items(0, 3), page: 1 } },
+    { body: { data: items(0, 3), page: 2 } })), 2, 'whatever else is said');
+  t.equal(await count(() => ({ body: ['a', 'b'] }), 'offset:integer'), 2);
+  for (const page of [[0], [0, 0], [{ status: 'ok' }], [{ status: 'ok' }, { status: 'ok' }]]) {
+    t.equal(await count(repeating({ body: page }, { body: page }, { body: page }, { body: [] })), 4,
+      `${JSON.stringify(page)} may well come again`);
+  }
+});
+
+t.test('what fields chose of a large answer does not say whether it is the same', async (t) => {
+  const note = 'x'.repeat(1_200_000);
+  const server = await serve(t, ({ target }, response) => {
+    const page = Number(new URL(target, 'http://x').searchParams.get('page') ?? 1);
+    json(response, page > 2 ? [] : [{ id: page, kind: 'a', note }, { id: -page, kind: 'b' }]);
+  });
+  const call = callerOf(t, server);
+  const action = listing('page:integer');
+  const first = await call(action, { fields: ['kind'] });
+  t.same(first.result, [{ kind: 'a' }, { kind: 'b' }]);
+  const second = await call(action, { fields: ['kind'], cursor: first.source_cursor });
+  t.same(second.result, first.result);
+  t.ok(second.source_cursor);
+});
+
 t.test('by counting items', async (t) => {
   const action = listing('startAt:integer', 'maxResults=50:integer');
   const { queries } = await walk(t, action, (query) => {

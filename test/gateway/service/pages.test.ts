@@ -138,6 +138,15 @@ t.test('an upstream names the next page and nothing else', async (t) => {
   t.notOk('page' in cut);
 });
 
+t.test('a list ends where its service says nothing of a next page any more', async (t) => {
+  const { client } = await shop(t, ({ target }) =>
+    (target.includes('page=2') ? {} : '/refunds?page=2'));
+  const cursor = await firstPage(client, 'shop.refunds.list', {});
+  const { body } = await invoke(client, 'shop.refunds.list', {}, { cursor });
+  t.match(body, { result: { data: [1] } });
+  t.notOk('page' in body);
+});
+
 type Gap = { approval_id: string; call: { input: object } };
 
 t.test('what is approved of a page is what leaves', async (t) => {
