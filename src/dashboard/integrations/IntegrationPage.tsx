@@ -248,7 +248,7 @@ function Change({ change: { action, offered, fields, fields_total } }: { change:
 const REASONS: Readonly<Record<string, string>> = {
   internal: 'the document marks it as internal', hidden: 'you hide it',
   method_not_supported: 'no application calls its method (OPTIONS, TRACE)',
-  external_reference: 'it is described in another file or at another address',
+  external_reference: 'what it refers to is not in the document, nor was it to be had elsewhere',
   too_many_operations: 'there are more operations than are taken',
 };
 

@@ -9,7 +9,7 @@ export type SkipReason =
   | 'hidden'
   /** OPTIONS and TRACE, which no application calls. */
   | 'method_not_supported'
-  /** Something that it needs is in another file or at another address, and was not to be had. */
+  /** Something that it needs is referred to, and was not to be had. */
   | 'external_reference'
   /** It asks for credentials of a kind that is not served. */
   | 'credentials_not_served'

@@ -1,6 +1,6 @@
 /** What of a document becomes no action, and why. */
 import { objectOf, type JsonObject } from '../../json.ts';
-import { outsideReferences, resolve } from '../schema/references.ts';
+import { lostReferences, resolve } from '../schema/references.ts';
 import type { DocumentReport, SkipReason } from './importReport.ts';
 import { readSecurity } from './security.ts';
 import { NOT_FOLLOWED } from './swagger.ts';
@@ -50,6 +50,6 @@ export function outsideOf(
   const media = Object.values(objectOf(resolve(document, operation.requestBody).content));
   // Upgrading a document of Swagger 2.0 loses these, and says so.
   const lost = operation[NOT_FOLLOWED];
-  return [...outsideReferences(document, [...lists.flat(), operation.requestBody, ...media]),
+  return [...lostReferences(document, [...lists.flat(), operation.requestBody, ...media]),
     ...(Array.isArray(lost) ? lost.map(String) : [])];
 }

@@ -7,9 +7,9 @@
  * security schemes and the styles of other parameters.
  */
 import { isObject, objectOf, textOf, textsOf, type JsonObject } from '../../json.ts';
-import { outsideReferences, resolve } from '../schema/references.ts';
+import { lostReferences, resolve } from '../schema/references.ts';
 
-/** Where an operation says which references of its parameters lead out of the document. */
+/** Where an operation says which references of its parameters lead to nothing. */
 export const NOT_FOLLOWED = 'x-not-followed';
 /** Where files are that came with a document. */
 export const FILES = 'x-documents';
@@ -54,7 +54,7 @@ function preparePath(document: JsonObject, item: JsonObject): JsonObject {
   const operations = METHODS.flatMap((method) => {
     const operation = item[method];
     if (!isObject(operation)) return [];
-    const lost = outsideReferences(
+    const lost = lostReferences(
       document, [item.parameters, operation.parameters].filter(Array.isArray).flat());
     return [[method, { ...prepareOperation(document, operation, shared),
       ...(lost.length > 0 && { [NOT_FOLLOWED]: lost }) }]];
@@ -135,7 +135,7 @@ function objectsOf(
   return Object.fromEntries(entries.map(([key, entry]) => {
     const found = resolve(document, entry);
     const isLost = Object.keys(found).length === 0
-      && outsideReferences(document, [entry]).length > 0;
+      && lostReferences(document, [entry]).length > 0;
     return [key, isLost ? entry : change(found)];
   }));
 }

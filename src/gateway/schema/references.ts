@@ -19,17 +19,19 @@ export function resolve(document: JsonObject, value: unknown): JsonObject {
   return objectOf(found);
 }
 
-/** Where the references of these values lead out of the document, each once. */
-export function outsideReferences(document: JsonObject, values: readonly unknown[]): string[] {
+/** Where the references of these values lead to nothing, or in a circle, each once. */
+export function lostReferences(document: JsonObject, values: readonly unknown[]): string[] {
   const found = new Set<string>();
   for (const value of values) {
     const passed = new Set<string>();
+    let last: string | undefined;
     let next = value;
     while (isObject(next) && typeof next.$ref === 'string' && !passed.has(next.$ref)) {
-      passed.add(next.$ref);
-      if (!next.$ref.startsWith('#')) found.add(next.$ref);
-      next = lookUp(document, next.$ref);
+      last = next.$ref;
+      passed.add(last);
+      next = lookUp(document, last);
     }
+    if (last !== undefined && (!isObject(next) || typeof next.$ref === 'string')) found.add(last);
   }
   return [...found];
 }

@@ -119,6 +119,11 @@ t.test('what cannot be had is an error, and nothing is imported hollow', async (
     [{ source_key: '* /a', reason: 'external_reference' }]);
   t.match((await swagger('{get: {parameters: [{$ref: a.yaml}], responses: {}}}')).report.skipped,
     [{ source_key: 'GET /a', reason: 'external_reference' }]);
+  for (const [paths, source_key] of [['{$ref: "#/nope"}', '* /a'],
+    ['{get: {parameters: [{$ref: "#/parameters/nope"}], responses: {}}}', 'GET /a'],
+    ['{parameters: [{$ref: "#/parameters/nope"}], get: {responses: {}}}', 'GET /a']] as const) {
+    t.same((await swagger(paths)).report.skipped, [{ source_key, reason: 'external_reference' }]);
+  }
   t.equal((await imported(ROOT, {})).text, ROOT, 'the document stays as it is');
 });
 

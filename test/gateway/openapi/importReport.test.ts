@@ -90,6 +90,29 @@ t.test('what leads out of the document is an error, and what needs it is left ou
   t.match([report.errors, report.warnings], [[], [/leads out of the document/]]);
 });
 
+t.test('what is not in the document is an error as well, but for schemas', async (t) => {
+  const nope = { $ref: '#/components/parameters/Nope' };
+  const components = { parameters: { Circle: { $ref: '#/components/parameters/Circle' },
+    Chain: nope, Null: null } };
+  const refer = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  for (const [reference, operation] of [['parameters/Nope', { parameters: [nope] }],
+    ['parameters/Nope', { parameters: [refer('Chain')] }],
+    ['parameters/Circle', { parameters: [refer('Circle')] }],
+    ['parameters/Null', { parameters: [refer('Null')] }],
+    ['requestBodies/Nope', { requestBody: { $ref: '#/components/requestBodies/Nope' } }],
+    ['Nope', { requestBody: { content: { 'application/json': { $ref: '#/Nope' } } } }],
+  ] as const) {
+    const { actions, report } = run({ components,
+      paths: { '/a': { get: {} }, '/b': { post: operation } } });
+    t.same(actions.map(({ source_key }) => source_key), ['GET /a'], reference);
+    t.same(report.skipped, [{ source_key: 'POST /b', reason: 'external_reference' }]);
+    t.match(report.errors, [`1 operation is left out: the reference #/`]);
+    t.match(report.errors, [`${reference} leads to what is neither in the document`]);
+  }
+  t.match(run({ components, paths: { '/a': { parameters: [nope], get: {} } } }).report,
+    { imported: 0, errors: [/parameters\/Nope/] }, 'of the path as well');
+});
+
 t.test('credentials that cannot be given are said at the import', async (t) => {
   const schemes = {
     aws: { type: 'apiKey', in: 'header', name: 'Authorization',
