@@ -17751,7 +17751,7 @@ return errors === 0;
 validate524.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const ImportReport = validate525;
-const schema163 = {"type":"object","required":["operations","imported","skipped","warnings"],"properties":{"operations":{"type":"integer","minimum":0},"imported":{"type":"integer","minimum":0},"skipped":{"type":"array","items":{"type":"object","required":["source_key","reason"],"properties":{"source_key":{"type":"string"},"reason":{"type":"string"}}}},"errors":{"type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"security_schemes":{"type":"array","items":{"$ref":"api#/$defs/SecurityScheme"}},"security_alternatives":{"type":"array","items":{"$ref":"api#/$defs/SecurityAlternative"}},"vanished_total":{"type":"integer","minimum":0},"vanished":{"type":"array","items":{"$ref":"api#/$defs/VanishedAction"}},"moved_total":{"type":"integer","minimum":0},"moved":{"type":"array","items":{"$ref":"api#/$defs/MovedAction"}},"dangling_grants_total":{"type":"integer","minimum":0},"dangling_grants":{"type":"array","items":{"$ref":"api#/$defs/DanglingGrant"}},"patterns":{"type":"array","items":{"type":"object","required":["pattern","matches","decides"],"properties":{"pattern":{"type":"string"},"matches":{"type":"integer","minimum":0},"decides":{"type":"integer","minimum":0}}}},"renames_total":{"type":"integer","minimum":0},"renames":{"type":"array","items":{"$ref":"api#/$defs/ActionRename"}},"changes_total":{"type":"integer","minimum":0},"changes":{"type":"array","items":{"$ref":"api#/$defs/ActionChange"}}}};
+const schema163 = {"type":"object","required":["operations","imported","skipped","warnings"],"properties":{"operations":{"type":"integer","minimum":0},"imported":{"type":"integer","minimum":0},"has_resources":{"type":"boolean"},"skipped":{"type":"array","items":{"type":"object","required":["source_key","reason"],"properties":{"source_key":{"type":"string"},"reason":{"type":"string"}}}},"errors":{"type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"security_schemes":{"type":"array","items":{"$ref":"api#/$defs/SecurityScheme"}},"security_alternatives":{"type":"array","items":{"$ref":"api#/$defs/SecurityAlternative"}},"vanished_total":{"type":"integer","minimum":0},"vanished":{"type":"array","items":{"$ref":"api#/$defs/VanishedAction"}},"moved_total":{"type":"integer","minimum":0},"moved":{"type":"array","items":{"$ref":"api#/$defs/MovedAction"}},"dangling_grants_total":{"type":"integer","minimum":0},"dangling_grants":{"type":"array","items":{"$ref":"api#/$defs/DanglingGrant"}},"patterns":{"type":"array","items":{"type":"object","required":["pattern","matches","decides"],"properties":{"pattern":{"type":"string"},"matches":{"type":"integer","minimum":0},"decides":{"type":"integer","minimum":0}}}},"renames_total":{"type":"integer","minimum":0},"renames":{"type":"array","items":{"$ref":"api#/$defs/ActionRename"}},"changes_total":{"type":"integer","minimum":0},"changes":{"type":"array","items":{"$ref":"api#/$defs/ActionChange"}}}};
 const schema164 = {"type":"object","required":["name","type","description"],"properties":{"name":{"type":"string"},"type":{"type":"string","enum":["bearer","basic","api_key","oauth2","unsupported"]},"description":{"type":["string","null"]},"placement":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}},"flows":{"type":"object","additionalProperties":{"$ref":"api#/$defs/OAuthFlow"}},"openid_connect_url":{"type":"string"},"required_scopes":{"type":"object","required":["read","other"],"properties":{"read":{"type":"array","items":{"type":"string"}},"other":{"type":"array","items":{"type":"string"}}}}}};
 const schema165 = {"type":"object","required":["authorization_url","token_url","refresh_url","scopes"],"properties":{"authorization_url":{"type":["string","null"]},"token_url":{"type":["string","null"]},"refresh_url":{"type":["string","null"]},"scopes":{"type":"object","additionalProperties":{"type":"string"}}}};
 
@@ -18786,43 +18786,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.skipped !== undefined){
-let data2 = data.skipped;
+if(data.has_resources !== undefined){
 const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
+if(typeof data.has_resources !== "boolean"){
+validate525.errors = [{instancePath:instancePath+"/has_resources",schemaPath:"#/properties/has_resources/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.skipped !== undefined){
+let data3 = data.skipped;
 const _errs7 = errors;
 if(errors === _errs7){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Array.isArray(data3)){
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs9 = errors;
+if(errors === _errs9){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing1;
-if(((data3.source_key === undefined) && (missing1 = "source_key")) || ((data3.reason === undefined) && (missing1 = "reason"))){
+if(((data4.source_key === undefined) && (missing1 = "source_key")) || ((data4.reason === undefined) && (missing1 = "reason"))){
 validate525.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/properties/skipped/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-if(data3.source_key !== undefined){
-const _errs9 = errors;
-if(typeof data3.source_key !== "string"){
+if(data4.source_key !== undefined){
+const _errs11 = errors;
+if(typeof data4.source_key !== "string"){
 validate525.errors = [{instancePath:instancePath+"/skipped/" + i0+"/source_key",schemaPath:"#/properties/skipped/items/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs9 === errors;
+var valid2 = _errs11 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data3.reason !== undefined){
-const _errs11 = errors;
-if(typeof data3.reason !== "string"){
+if(data4.reason !== undefined){
+const _errs13 = errors;
+if(typeof data4.reason !== "string"){
 validate525.errors = [{instancePath:instancePath+"/skipped/" + i0+"/reason",schemaPath:"#/properties/skipped/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs11 === errors;
+var valid2 = _errs13 === errors;
 }
 else {
 var valid2 = true;
@@ -18835,7 +18847,7 @@ validate525.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/
 return false;
 }
 }
-var valid1 = _errs7 === errors;
+var valid1 = _errs9 === errors;
 if(!valid1){
 break;
 }
@@ -18846,26 +18858,26 @@ validate525.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.errors !== undefined){
-let data6 = data.errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data6)){
-var valid3 = true;
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
+let data7 = data.errors;
 const _errs15 = errors;
-if(typeof data6[i1] !== "string"){
+if(errors === _errs15){
+if(Array.isArray(data7)){
+var valid3 = true;
+const len1 = data7.length;
+for(let i1=0; i1<len1; i1++){
+const _errs17 = errors;
+if(typeof data7[i1] !== "string"){
 validate525.errors = [{instancePath:instancePath+"/errors/" + i1,schemaPath:"#/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs15 === errors;
+var valid3 = _errs17 === errors;
 if(!valid3){
 break;
 }
@@ -18876,26 +18888,26 @@ validate525.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.warnings !== undefined){
-let data8 = data.warnings;
-const _errs17 = errors;
-if(errors === _errs17){
-if(Array.isArray(data8)){
-var valid4 = true;
-const len2 = data8.length;
-for(let i2=0; i2<len2; i2++){
+let data9 = data.warnings;
 const _errs19 = errors;
-if(typeof data8[i2] !== "string"){
+if(errors === _errs19){
+if(Array.isArray(data9)){
+var valid4 = true;
+const len2 = data9.length;
+for(let i2=0; i2<len2; i2++){
+const _errs21 = errors;
+if(typeof data9[i2] !== "string"){
 validate525.errors = [{instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/properties/warnings/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid4 = _errs19 === errors;
+var valid4 = _errs21 === errors;
 if(!valid4){
 break;
 }
@@ -18906,26 +18918,26 @@ validate525.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs17 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.security_schemes !== undefined){
-let data10 = data.security_schemes;
-const _errs21 = errors;
-if(errors === _errs21){
-if(Array.isArray(data10)){
-var valid5 = true;
-const len3 = data10.length;
-for(let i3=0; i3<len3; i3++){
+let data11 = data.security_schemes;
 const _errs23 = errors;
-if(!(validate526(data10[i3], {instancePath:instancePath+"/security_schemes/" + i3,parentData:data10,parentDataProperty:i3,rootData,dynamicAnchors}))){
+if(errors === _errs23){
+if(Array.isArray(data11)){
+var valid5 = true;
+const len3 = data11.length;
+for(let i3=0; i3<len3; i3++){
+const _errs25 = errors;
+if(!(validate526(data11[i3], {instancePath:instancePath+"/security_schemes/" + i3,parentData:data11,parentDataProperty:i3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate526.errors : vErrors.concat(validate526.errors);
 errors = vErrors.length;
 }
-var valid5 = _errs23 === errors;
+var valid5 = _errs25 === errors;
 if(!valid5){
 break;
 }
@@ -18936,26 +18948,26 @@ validate525.errors = [{instancePath:instancePath+"/security_schemes",schemaPath:
 return false;
 }
 }
-var valid0 = _errs21 === errors;
+var valid0 = _errs23 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.security_alternatives !== undefined){
-let data12 = data.security_alternatives;
-const _errs24 = errors;
-if(errors === _errs24){
-if(Array.isArray(data12)){
-var valid6 = true;
-const len4 = data12.length;
-for(let i4=0; i4<len4; i4++){
+let data13 = data.security_alternatives;
 const _errs26 = errors;
-if(!(validate530(data12[i4], {instancePath:instancePath+"/security_alternatives/" + i4,parentData:data12,parentDataProperty:i4,rootData,dynamicAnchors}))){
+if(errors === _errs26){
+if(Array.isArray(data13)){
+var valid6 = true;
+const len4 = data13.length;
+for(let i4=0; i4<len4; i4++){
+const _errs28 = errors;
+if(!(validate530(data13[i4], {instancePath:instancePath+"/security_alternatives/" + i4,parentData:data13,parentDataProperty:i4,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate530.errors : vErrors.concat(validate530.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs26 === errors;
+var valid6 = _errs28 === errors;
 if(!valid6){
 break;
 }
@@ -18966,47 +18978,47 @@ validate525.errors = [{instancePath:instancePath+"/security_alternatives",schema
 return false;
 }
 }
-var valid0 = _errs24 === errors;
+var valid0 = _errs26 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vanished_total !== undefined){
-let data14 = data.vanished_total;
-const _errs27 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+let data15 = data.vanished_total;
+const _errs29 = errors;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
 validate525.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs27){
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
+if(errors === _errs29){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
 validate525.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs27 === errors;
+var valid0 = _errs29 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vanished !== undefined){
-let data15 = data.vanished;
-const _errs29 = errors;
-if(errors === _errs29){
-if(Array.isArray(data15)){
-var valid7 = true;
-const len5 = data15.length;
-for(let i5=0; i5<len5; i5++){
+let data16 = data.vanished;
 const _errs31 = errors;
-if(!(validate532(data15[i5], {instancePath:instancePath+"/vanished/" + i5,parentData:data15,parentDataProperty:i5,rootData,dynamicAnchors}))){
+if(errors === _errs31){
+if(Array.isArray(data16)){
+var valid7 = true;
+const len5 = data16.length;
+for(let i5=0; i5<len5; i5++){
+const _errs33 = errors;
+if(!(validate532(data16[i5], {instancePath:instancePath+"/vanished/" + i5,parentData:data16,parentDataProperty:i5,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate532.errors : vErrors.concat(validate532.errors);
 errors = vErrors.length;
 }
-var valid7 = _errs31 === errors;
+var valid7 = _errs33 === errors;
 if(!valid7){
 break;
 }
@@ -19017,47 +19029,47 @@ validate525.errors = [{instancePath:instancePath+"/vanished",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs29 === errors;
+var valid0 = _errs31 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.moved_total !== undefined){
-let data17 = data.moved_total;
-const _errs32 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+let data18 = data.moved_total;
+const _errs34 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
 validate525.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs32){
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 0 || isNaN(data17)){
+if(errors === _errs34){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
 validate525.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs32 === errors;
+var valid0 = _errs34 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.moved !== undefined){
-let data18 = data.moved;
-const _errs34 = errors;
-if(errors === _errs34){
-if(Array.isArray(data18)){
-var valid8 = true;
-const len6 = data18.length;
-for(let i6=0; i6<len6; i6++){
+let data19 = data.moved;
 const _errs36 = errors;
-if(!(validate534(data18[i6], {instancePath:instancePath+"/moved/" + i6,parentData:data18,parentDataProperty:i6,rootData,dynamicAnchors}))){
+if(errors === _errs36){
+if(Array.isArray(data19)){
+var valid8 = true;
+const len6 = data19.length;
+for(let i6=0; i6<len6; i6++){
+const _errs38 = errors;
+if(!(validate534(data19[i6], {instancePath:instancePath+"/moved/" + i6,parentData:data19,parentDataProperty:i6,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate534.errors : vErrors.concat(validate534.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs36 === errors;
+var valid8 = _errs38 === errors;
 if(!valid8){
 break;
 }
@@ -19068,47 +19080,47 @@ validate525.errors = [{instancePath:instancePath+"/moved",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs34 === errors;
+var valid0 = _errs36 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.dangling_grants_total !== undefined){
-let data20 = data.dangling_grants_total;
-const _errs37 = errors;
-if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+let data21 = data.dangling_grants_total;
+const _errs39 = errors;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
 validate525.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs37){
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 < 0 || isNaN(data20)){
+if(errors === _errs39){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 0 || isNaN(data21)){
 validate525.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs37 === errors;
+var valid0 = _errs39 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.dangling_grants !== undefined){
-let data21 = data.dangling_grants;
-const _errs39 = errors;
-if(errors === _errs39){
-if(Array.isArray(data21)){
-var valid9 = true;
-const len7 = data21.length;
-for(let i7=0; i7<len7; i7++){
+let data22 = data.dangling_grants;
 const _errs41 = errors;
-if(!(validate536(data21[i7], {instancePath:instancePath+"/dangling_grants/" + i7,parentData:data21,parentDataProperty:i7,rootData,dynamicAnchors}))){
+if(errors === _errs41){
+if(Array.isArray(data22)){
+var valid9 = true;
+const len7 = data22.length;
+for(let i7=0; i7<len7; i7++){
+const _errs43 = errors;
+if(!(validate536(data22[i7], {instancePath:instancePath+"/dangling_grants/" + i7,parentData:data22,parentDataProperty:i7,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate536.errors : vErrors.concat(validate536.errors);
 errors = vErrors.length;
 }
-var valid9 = _errs41 === errors;
+var valid9 = _errs43 === errors;
 if(!valid9){
 break;
 }
@@ -19119,56 +19131,35 @@ validate525.errors = [{instancePath:instancePath+"/dangling_grants",schemaPath:"
 return false;
 }
 }
-var valid0 = _errs39 === errors;
+var valid0 = _errs41 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.patterns !== undefined){
-let data23 = data.patterns;
-const _errs42 = errors;
-if(errors === _errs42){
-if(Array.isArray(data23)){
-var valid10 = true;
-const len8 = data23.length;
-for(let i8=0; i8<len8; i8++){
-let data24 = data23[i8];
+let data24 = data.patterns;
 const _errs44 = errors;
 if(errors === _errs44){
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
+if(Array.isArray(data24)){
+var valid10 = true;
+const len8 = data24.length;
+for(let i8=0; i8<len8; i8++){
+let data25 = data24[i8];
+const _errs46 = errors;
+if(errors === _errs46){
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
 let missing2;
-if((((data24.pattern === undefined) && (missing2 = "pattern")) || ((data24.matches === undefined) && (missing2 = "matches"))) || ((data24.decides === undefined) && (missing2 = "decides"))){
+if((((data25.pattern === undefined) && (missing2 = "pattern")) || ((data25.matches === undefined) && (missing2 = "matches"))) || ((data25.decides === undefined) && (missing2 = "decides"))){
 validate525.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#/properties/patterns/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-if(data24.pattern !== undefined){
-const _errs46 = errors;
-if(typeof data24.pattern !== "string"){
+if(data25.pattern !== undefined){
+const _errs48 = errors;
+if(typeof data25.pattern !== "string"){
 validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/pattern",schemaPath:"#/properties/patterns/items/properties/pattern/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-var valid11 = _errs46 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data24.matches !== undefined){
-let data26 = data24.matches;
-const _errs48 = errors;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs48){
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 < 0 || isNaN(data26)){
-validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
 }
 var valid11 = _errs48 === errors;
 }
@@ -19176,22 +19167,43 @@ else {
 var valid11 = true;
 }
 if(valid11){
-if(data24.decides !== undefined){
-let data27 = data24.decides;
+if(data25.matches !== undefined){
+let data27 = data25.matches;
 const _errs50 = errors;
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs50){
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
 var valid11 = _errs50 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data25.decides !== undefined){
+let data28 = data25.decides;
+const _errs52 = errors;
+if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
+validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs52){
+if((typeof data28 == "number") && (isFinite(data28))){
+if(data28 < 0 || isNaN(data28)){
+validate525.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid11 = _errs52 === errors;
 }
 else {
 var valid11 = true;
@@ -19205,7 +19217,7 @@ validate525.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#
 return false;
 }
 }
-var valid10 = _errs44 === errors;
+var valid10 = _errs46 === errors;
 if(!valid10){
 break;
 }
@@ -19216,47 +19228,47 @@ validate525.errors = [{instancePath:instancePath+"/patterns",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs42 === errors;
+var valid0 = _errs44 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.renames_total !== undefined){
-let data28 = data.renames_total;
-const _errs52 = errors;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
+let data29 = data.renames_total;
+const _errs54 = errors;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
 validate525.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs52){
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 < 0 || isNaN(data28)){
+if(errors === _errs54){
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 < 0 || isNaN(data29)){
 validate525.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs52 === errors;
+var valid0 = _errs54 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.renames !== undefined){
-let data29 = data.renames;
-const _errs54 = errors;
-if(errors === _errs54){
-if(Array.isArray(data29)){
-var valid12 = true;
-const len9 = data29.length;
-for(let i9=0; i9<len9; i9++){
+let data30 = data.renames;
 const _errs56 = errors;
-if(!(validate542(data29[i9], {instancePath:instancePath+"/renames/" + i9,parentData:data29,parentDataProperty:i9,rootData,dynamicAnchors}))){
+if(errors === _errs56){
+if(Array.isArray(data30)){
+var valid12 = true;
+const len9 = data30.length;
+for(let i9=0; i9<len9; i9++){
+const _errs58 = errors;
+if(!(validate542(data30[i9], {instancePath:instancePath+"/renames/" + i9,parentData:data30,parentDataProperty:i9,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate542.errors : vErrors.concat(validate542.errors);
 errors = vErrors.length;
 }
-var valid12 = _errs56 === errors;
+var valid12 = _errs58 === errors;
 if(!valid12){
 break;
 }
@@ -19267,47 +19279,47 @@ validate525.errors = [{instancePath:instancePath+"/renames",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs56 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.changes_total !== undefined){
-let data31 = data.changes_total;
-const _errs57 = errors;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
+let data32 = data.changes_total;
+const _errs59 = errors;
+if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
 validate525.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs57){
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 < 0 || isNaN(data31)){
+if(errors === _errs59){
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 < 0 || isNaN(data32)){
 validate525.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs57 === errors;
+var valid0 = _errs59 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.changes !== undefined){
-let data32 = data.changes;
-const _errs59 = errors;
-if(errors === _errs59){
-if(Array.isArray(data32)){
-var valid13 = true;
-const len10 = data32.length;
-for(let i10=0; i10<len10; i10++){
+let data33 = data.changes;
 const _errs61 = errors;
-if(!(validate544(data32[i10], {instancePath:instancePath+"/changes/" + i10,parentData:data32,parentDataProperty:i10,rootData,dynamicAnchors}))){
+if(errors === _errs61){
+if(Array.isArray(data33)){
+var valid13 = true;
+const len10 = data33.length;
+for(let i10=0; i10<len10; i10++){
+const _errs63 = errors;
+if(!(validate544(data33[i10], {instancePath:instancePath+"/changes/" + i10,parentData:data33,parentDataProperty:i10,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate544.errors : vErrors.concat(validate544.errors);
 errors = vErrors.length;
 }
-var valid13 = _errs61 === errors;
+var valid13 = _errs63 === errors;
 if(!valid13){
 break;
 }
@@ -19318,10 +19330,11 @@ validate525.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs59 === errors;
+var valid0 = _errs61 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -19350,7 +19363,7 @@ return false;
 validate525.errors = vErrors;
 return errors === 0;
 }
-validate525.evaluated = {"props":{"operations":true,"imported":true,"skipped":true,"errors":true,"warnings":true,"security_schemes":true,"security_alternatives":true,"vanished_total":true,"vanished":true,"moved_total":true,"moved":true,"dangling_grants_total":true,"dangling_grants":true,"patterns":true,"renames_total":true,"renames":true,"changes_total":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
+validate525.evaluated = {"props":{"operations":true,"imported":true,"has_resources":true,"skipped":true,"errors":true,"warnings":true,"security_schemes":true,"security_alternatives":true,"vanished_total":true,"vanished":true,"moved_total":true,"moved":true,"dangling_grants_total":true,"dangling_grants":true,"patterns":true,"renames_total":true,"renames":true,"changes_total":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
 
 export const VanishedAction = validate549;
 

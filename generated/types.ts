@@ -2041,8 +2041,12 @@ export interface components {
             rename?: "show" | "apply";
         };
         ImportReport: {
+            /** @description How many operations the document has, or tools the MCP server. */
             operations: number;
+            /** @description How many of them are actions. */
             imported: number;
+            /** @description Whether the MCP server has resources: one more action reads them, which is none of these tools. Left out where there is none. */
+            has_resources?: boolean;
             /** @description At most 100 of them are named. */
             skipped: {
                 source_key: string;

@@ -77,9 +77,10 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
   const { style } = terminal;
   const out = linesTo(terminal);
   const { slug, kind, title, actions } = made;
-  const { operations, imported, skipped, errors = [], warnings } = made.report;
+  const { operations, imported, has_resources, skipped, errors = [], warnings } = made.report;
   out(`${style('bold', slug)} (${oneLine(title, 60)}): ${imported} of ${operations}`
-    + ` ${kind === 'mcp' ? 'tools' : 'operations'} are actions: ${actions.read} read,`
+    + ` ${kind === 'mcp' ? 'tools' : 'operations'} are actions`
+    + `${has_resources ? ', and one reads resources' : ''}: ${actions.read} read,`
     + ` ${actions.write} write, ${actions.destructive} destructive.\n`);
   if (actions.quarantined > 0) {
     out(`${actions.quarantined} have changed and are quarantined; take them back with refresh`

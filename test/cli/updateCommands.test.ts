@@ -98,11 +98,17 @@ t.test('integrations update, on a service: all is hidden, and three are shown', 
 
 t.test('integrations update: hints that are to be believed', async (t) => {
   const mcp = { command: 'x', env_names: ['TOKEN'], trust_hints: false };
+  let has_resources: boolean | undefined;
   const { call, requests } = await against(t, (_request, response) =>
-    json(response, 200, { ...INTEGRATION, kind: 'mcp', mcp }));
+    json(response, 200, { ...INTEGRATION, kind: 'mcp', mcp,
+      report: { ...INTEGRATION.report, has_resources } }));
   const update = (...flags: string[]) => call('integrations', 'update', 'files', ...flags);
   t.match(await update('--trust-hints'), { code: 0, out: /21 of 22 tools are actions/ });
   t.strictSame(requests.at(-1)!.body, { mcp: { trust_hints: true } }, 'alone');
+  t.notMatch((await update('--trust-hints')).out, 'resources');
+  has_resources = true;
+  t.match(await update('--trust-hints'),
+    { out: /21 of 22 tools are actions, and one reads resources: 12 read/ });
   await update('--no-trust-hints');
   t.strictSame(requests.at(-1)!.body, { mcp: { trust_hints: false } });
   const server = ['--mcp-url', 'https://x.example/mcp'];

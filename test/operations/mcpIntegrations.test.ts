@@ -103,6 +103,24 @@ t.test('trust is changed alone, and else stays', async (t) => {
     { status: 400, body: { param: '/mcp' } });
 });
 
+t.test('the action that reads resources is no tool', async (t) => {
+  const { initialize } = fake.answers;
+  t.teardown(() => { fake.answers.initialize = initialize!; });
+  fake.answers.initialize = (message, response) => json(response, result(message, {
+    protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {} },
+    serverInfo: { name: 'fake', version: '1' } }));
+  tools = [tool('look', true), tool('act', false)];
+  const mcp = { url: fake.url };
+  t.match(await create({ slug: 'shelf', mcp }), { status: 201, body: {
+    actions: { read: 1, write: 2 },
+    report: { operations: 2, imported: 2, has_resources: true } } });
+  const { report } = await client.expect(200, 'updateIntegration', { path: { slug: 'shelf' },
+    body: { overrides: { 'resources/read': { hidden: true } } } });
+  t.match(report, { operations: 2, imported: 2,
+    skipped: [{ source_key: 'resources/read', reason: 'hidden' }] });
+  t.notOk(report.has_resources, 'nothing reads them');
+});
+
 t.test('a server that lists its tools only to an account', async (t) => {
   fake.answers.initialize = (_message, response) => void response.writeHead(401).end();
   const answer = await create({ slug: 'private', mcp: { url: fake.url } });

@@ -115,7 +115,8 @@ export function Connect({ integration, again, onClose }: {
   const methods = methodsOf(integration);
   const [most] = (report.security_alternatives ?? []).filter(({ schemes }) => schemes.length > 0);
   const together = (most?.schemes.length ?? 0) > 1 && methods.together_0 ? 'together_0' : null;
-  const is_open = kind === 'mcp' && report.imported > 0 && auth_methods.includes('none');
+  const is_listed = report.imported > 0 || report.has_resources === true;
+  const is_open = kind === 'mcp' && is_listed && auth_methods.includes('none');
   const first = is_open ? 'none' : auth_methods[0] ?? 'none';
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
   const [error, setError] = useState<ApiError | null>(null);

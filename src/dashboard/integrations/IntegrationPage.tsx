@@ -255,7 +255,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What came of the import, what is known better, and where it comes from. */
 function About({ integration }: { integration: Integration }) {
   const {
-    slug, kind, report: { operations, imported, skipped, errors = [], warnings },
+    slug, kind, report: { operations, imported, has_resources, skipped, errors = [], warnings },
   } = integration;
   const things = kind === 'mcp' ? 'tools' : 'operations';
   return (
@@ -266,6 +266,7 @@ function About({ integration }: { integration: Integration }) {
         <p>
           {imported === operations ? `All ${countText(operations)} ${things} became actions.`
             : `${countText(imported)} of ${countText(operations)} ${things} became actions.`}
+          {has_resources && ' One more action reads resources.'}
         </p>
         <Lines of={skipped.map(({ source_key, reason }) =>
           [source_key, `left out: ${REASONS[reason] ?? reason}`])} />

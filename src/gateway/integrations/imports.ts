@@ -157,17 +157,21 @@ async function importMcpDraft(
           credentials, scrub, signal,
           names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
         }));
+    const tools = actions.filter(({ source_key }) => source_key !== READ_RESOURCE);
+    const ruled = ruledTools(draft, actions, before);
     return {
       title: report.server.name ?? title, base_url: null,
       auth_methods: mcp!.url === undefined ? ['none']
         : draft.auth_methods.length > 0 ? draft.auth_methods : SERVER_METHODS,
       accepted_document: null,
-      ...ruledTools(draft, actions, before),
+      ...ruled,
       report: shownReport({
-        operations: actions.length + report.skipped.length, imported: actions.length,
+        operations: tools.length + report.skipped.length, imported: tools.length,
+        has_resources: ruled.rows.some(({ source_key, hidden }) =>
+          source_key === READ_RESOURCE && !hidden),
         skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
         warnings: report.cut ? [`The server lists more tools than are taken: only the first`
-          + ` ${actions.length + report.skipped.length} are, and no others are offered.`] : [],
+          + ` ${tools.length + report.skipped.length} are, and no others are offered.`] : [],
       }),
     };
   } catch (error) {
@@ -220,7 +224,9 @@ function ruledTools(
 }
 
 function shownReport(
-  { operations, imported, skipped, errors, warnings }: MadeImport['report']): MadeImport['report'] {
-  return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN),
+  { operations, imported, has_resources, skipped, errors, warnings }: MadeImport['report'],
+): MadeImport['report'] {
+  return { operations, imported, ...(has_resources && { has_resources }),
+    skipped: skipped.slice(0, SKIPPED_SHOWN),
     ...(errors !== undefined && errors.length > 0 && { errors }), warnings };
 }

@@ -3,13 +3,14 @@ import type { ImportReport, ImportedRow } from '../../store/integrations.ts';
 import type { Ruling } from '../action/overrideRules.ts';
 import { reportOf } from './changes.ts';
 import type { Draft, Import } from './draft.ts';
+import { READ_RESOURCE } from '../mcp/resources.ts';
 import type { LeftBehind } from './leftBehind.ts';
 
 /** An import before the report on its overrides and on what is left behind. */
 export interface MadeImport extends Omit<Import, 'report'> {
   report: Pick<ImportReport,
-    'operations' | 'imported' | 'skipped' | 'errors' | 'warnings' | 'security_schemes'
-    | 'security_alternatives'>;
+    'operations' | 'imported' | 'has_resources' | 'skipped' | 'errors' | 'warnings'
+    | 'security_schemes' | 'security_alternatives'>;
   left: LeftBehind;
   /** What holds of each action, those that are hidden among them. */
   rulings: readonly Pick<Ruling<object>, 'keys'>[];
@@ -27,6 +28,7 @@ export function reportImport(draft: Draft, made: MadeImport): Import {
   const { waiting, rows, report: { operations, skipped, warnings, ...report } } = made;
   const hidden = kind === 'openapi' ? [] : rows.filter((row) => row.hidden)
     .map(({ source_key }) => ({ source_key, reason: 'hidden' }));
+  const hiddenTools = hidden.filter(({ source_key }) => source_key !== READ_RESOURCE);
   const all = [...hidden, ...skipped];
   const used = new Set([...rulings.flatMap(({ keys }) => keys),
     ...all.map(({ source_key }) => source_key)]);
@@ -38,7 +40,7 @@ export function reportImport(draft: Draft, made: MadeImport): Import {
     report: {
       operations, ...report, ...reportOf(waiting), ...left.report, ...movedReport(rows),
       ...made.renames?.report,
-      ...rulesReport(rulings), imported: report.imported - hidden.length, skipped: all,
+      ...rulesReport(rulings), imported: report.imported - hiddenTools.length, skipped: all,
       warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
         + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`),
       ...(left.is_restricted ? [WAITING_FOR_RESTRICTED] : []), ...warnings],
