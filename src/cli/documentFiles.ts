@@ -13,12 +13,14 @@ const FILES_LIMIT = 500;
 /**
  * Only files below the document's folder go along, wherever symbolic links lead: a document of
  * somebody else must not fetch what else there is. The import says what it has missed. Throws
- * Failure if the document cannot be read.
+ * Failure if the document cannot be read, or is empty.
  */
 export async function documentInFiles(place: string): Promise<DocumentInFiles> {
   const document = await readFile(place, 'utf8').catch((error: Error) => {
     throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
   });
+  // The service would answer by the schema of its request, which says nothing of a file.
+  if (document.trim() === '') throw new Failure(`The document ${place} is empty.`, EXIT.usage);
   const start = await realpath(place);
   const folder = dirname(start);
   const texts = new Map([[start, document]]);

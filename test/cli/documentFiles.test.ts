@@ -20,4 +20,9 @@ t.test('what a document refers to goes along, from its own folder alone', async 
     'common.json': '{"Name": {"$ref": "openapi.yaml#/a"}}' });
   t.notHas(await documentInFiles(join(folder, 'secret.yaml')), { document_files: {} });
   await t.rejects(documentInFiles(join(api, 'none')), { message: /cannot be read/ });
+  for (const text of ['', ' \n']) {
+    await write('empty.json', text);
+    await t.rejects(documentInFiles(join(api, 'empty.json')),
+      { exit_code: 2, message: /^The document .*empty\.json is empty\.$/ });
+  }
 });
