@@ -115,8 +115,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     });
     const { status, headers, discard } = answer;
     try {
-      const read = await readResponseBody(answer.body, headers['content-encoding'],
-        response_limit_bytes, given.overflow?.({ status, headers }), given.large);
+      // By HTTP this status has no body. Some services send one nevertheless, which the parser
+      // takes for a broken answer, although the status has said that all is done.
+      const read = status === 204 ? { body: Buffer.alloc(0), cut: false }
+        : await readResponseBody(answer.body, headers['content-encoding'], response_limit_bytes,
+          given.overflow?.({ status, headers }), given.large);
       return { status, headers, url: request.url.href, strayed, ...read };
     } finally {
       discard();

@@ -82,6 +82,26 @@ t.test('what is no proper answer', async (t) => {
   { message: /headers .* too large/ }, 'headers without end');
 });
 
+t.test('an answer without a body that has one is done all the same', async (t) => {
+  const upstream = testUpstream(t);
+  for (const rest of ['Content-Length: 7\r\n\r\n{"a":1}', 'Content-Length: 7\r\n\r\n',
+    'Content-Length: 7\r\nContent-Encoding: gzip\r\n\r\n{"a":1}',
+    'Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n', '\r\n{"a":1}']) {
+    const server = await serveBytes(t, `HTTP/1.1 204 No Content\r\n${rest}`);
+    for (const method of ['POST', 'GET']) {
+      const { status, body, cut } = await upstream.send({ ...get(server), method }, never);
+      t.same([status, body.length, cut], [204, 0, false], rest);
+    }
+  }
+  const ports = new Set<number | undefined>();
+  const proper = await serve(t, (_request, response) => {
+    ports.add(response.socket?.remotePort);
+    response.writeHead(204).end();
+  });
+  for (let i = 0; i < 10; i++) await upstream.send(get(proper), never);
+  t.ok(ports.size < 5, 'connections of a proper one are used again');
+});
+
 t.test('what cannot be reached', async (t) => {
   const gone = await serve(t, hostile);
   const upstream = testUpstream(t);
