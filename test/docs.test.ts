@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
+import { unknownVariables } from '../src/config.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../src/telemetry/metrics.ts';
 import type { Schemas } from './support/client.ts';
 import {
@@ -54,6 +55,15 @@ t.test('docs/README.md leads to every page', async (t) => {
 t.test('docs/configuration.md has every setting', async (t) => {
   const [table] = /^\| variable .*\n(\|.*\n)*/m.exec(read('docs/configuration.md')) ?? [];
   t.equal(table, settingsTable());
+});
+
+t.test('what pages and examples set is a setting: doctor warns of others', async (t) => {
+  // What is gone stays in the changelog.
+  const written = pages().filter((page) => page !== 'CHANGELOG.md');
+  for (const file of [...written, ...filesBelow('examples'), 'src/dashboard/runs/RunFile.tsx']) {
+    const named = read(file).match(/\bGATEHOUSE_[A-Z0-9_]+/g) ?? [];
+    t.strictSame(unknownVariables(Object.fromEntries(named.map((name) => [name, 'x']))), [], file);
+  }
 });
 
 t.test('docs/operating.md has every metric, as the code describes it', async (t) => {

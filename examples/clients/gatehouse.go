@@ -1,6 +1,7 @@
 // Runs a prompt and prints the answer as it comes. Go 1.21 or newer, its standard library alone.
 //
-// Usage: GATEHOUSE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… go run gatehouse.go PROMPT
+// Usage: GATEHOUSE_BASE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=…
+// go run gatehouse.go PROMPT
 package main
 
 import (
@@ -23,7 +24,7 @@ const tries = 8
 // A stream says something every 15 seconds; one that is silent for so long is broken.
 const silence = 60 * time.Second
 
-var baseURL = strings.TrimSuffix(os.Getenv("GATEHOUSE_URL"), "/")
+var baseURL = strings.TrimSuffix(os.Getenv("GATEHOUSE_BASE_URL"), "/")
 
 // Refusal is what the service refused: the status, the code for programs, the words for people.
 type Refusal struct {

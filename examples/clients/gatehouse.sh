@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs a prompt and prints the answer as it comes. bash, curl 7.84 or newer, and jq.
 #
-# Usage: GATEHOUSE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… ./gatehouse.sh PROMPT
+# Usage: GATEHOUSE_BASE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… ./gatehouse.sh PROMPT
 set -euo pipefail
-url=${GATEHOUSE_URL:-http://127.0.0.1:3000/v1}
+url=${GATEHOUSE_BASE_URL:-http://127.0.0.1:3000/v1}
 
 # The key is read from a file descriptor: what is on a command line, others see.
 call() {

@@ -1,6 +1,7 @@
 """Runs a prompt and prints the answer as it comes. Python 3.9 or newer and httpx.
 
-Usage: GATEHOUSE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… python3 gatehouse_httpx.py PROMPT
+Usage: GATEHOUSE_BASE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=…
+       python3 gatehouse_httpx.py PROMPT
 """
 import asyncio
 import json
@@ -12,7 +13,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 
-URL = os.environ.get("GATEHOUSE_URL", "http://127.0.0.1:3000/v1")
+URL = os.environ.get("GATEHOUSE_BASE_URL", "http://127.0.0.1:3000/v1")
 ENDS = ("run.completed", "run.failed", "run.cancelled")
 TRIES = 8
 # A stream says something every 15 seconds; one that is silent for so long is broken.

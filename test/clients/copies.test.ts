@@ -48,7 +48,7 @@ for (const { name, command, args, where, target, skip } of ways) {
     const { base_url, resumed, keys } = await trouble(t, target);
     const program = (prompt: string): Command =>
       ({ command, args: [...args, prompt], cwd: folder });
-    const environment = { GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: target.api_key };
+    const environment = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: target.api_key };
     const { code, output } = await run(program(PROMPT), environment);
     t.equal(code, 0, output);
     t.match(output, /gateway\.connections\.list[^]*\nrun\.completed\n$/, 'it shows the answer');
@@ -75,7 +75,7 @@ async function tryBackend(t: Test, target: Target): Promise<void> {
   const { base_url, resumed, keys } = await trouble(t, target);
   const child = spawn(process.execPath, ['browser/backend.mjs'], { cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PORT: '0',
-      GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: target.api_key } });
+      GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: target.api_key } });
   t.teardown(() => child.kill());
   const [line] = await once(createInterface(child.stdout), 'line') as [string];
   const url = line.replace('listening on ', '');

@@ -53,7 +53,7 @@ export async function runExample(
   const way = await openWay(service.base_url, 'values');
   try {
     const { code, output } = await run(program,
-      { ...variables, GATEHOUSE_URL: way.base_url, GATEHOUSE_API_KEY: service.api_key });
+      { ...variables, GATEHOUSE_BASE_URL: way.base_url, GATEHOUSE_API_KEY: service.api_key });
     const good = code === 0 && way.resumed === 2 && output.trimEnd().endsWith('run.completed');
     return { good, output };
   } finally {

@@ -1,14 +1,16 @@
 // A page's own backend: it keeps the api key, starts runs and passes their streams on. Node.js 20 or
 // newer, without a library.
 //
-// Usage: GATEHOUSE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… PORT=8080 node backend.mjs
+// Usage: GATEHOUSE_BASE_URL=http://127.0.0.1:3000/v1 GATEHOUSE_API_KEY=… PORT=8080 node backend.mjs
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const { GATEHOUSE_URL = 'http://127.0.0.1:3000/v1', GATEHOUSE_API_KEY, PORT = '8080' } = process.env;
+const {
+  GATEHOUSE_BASE_URL = 'http://127.0.0.1:3000/v1', GATEHOUSE_API_KEY, PORT = '8080',
+} = process.env;
 const PROMPT_BYTES = 20_000;
 const TRIES = 5;
 
@@ -19,7 +21,7 @@ const visitors = new Map();
 async function gatehouse(method, path, { body, headers, signal } = {}) {
   const idempotency_key = randomUUID();
   for (let tries = 1; ; tries++) {
-    const response = await fetch(GATEHOUSE_URL + path, {
+    const response = await fetch(GATEHOUSE_BASE_URL + path, {
       method, signal, body: body && JSON.stringify(body),
       headers: { authorization: `Bearer ${GATEHOUSE_API_KEY}`, ...headers,
         ...(body && { 'content-type': 'application/json', 'idempotency-key': idempotency_key }) },

@@ -121,7 +121,7 @@ function Nothing() {
         The page of a run saves it as a file. It is opened in this browser alone: nothing of it is
         sent anywhere. Its events as JSON lines are understood, too, and what the API answers:
       </p>
-      <Code copy>{'curl -sS "$GATEHOUSE_URL/v1/runs/$RUN_ID/events?limit=1000" \\\n'
+      <Code copy>{'curl -sS "$GATEHOUSE_BASE_URL/runs/$RUN_ID/events?limit=1000" \\\n'
         + '  -H "Authorization: Bearer $GATEHOUSE_API_KEY" > run.json'}</Code>
     </div>
   );
