@@ -42,6 +42,7 @@ const add = adminCommand('add', {
       }),
     } }).catch(withFlag);
     printMade(workplace, made);
+    await warnOfAlike(workplace, made);
   },
 });
 
@@ -159,6 +160,24 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
   }
   printNext(workplace, made);
   terminal.out(`${made.id}\n`);
+}
+
+/** Says that nobody can tell the account from another one, as long as neither has a label. */
+async function warnOfAlike(
+  { again, client, terminal }: Workplace,
+  { id, workspace_id, integration, status, account_label }: Schemas['Connection'],
+): Promise<void> {
+  if (status !== 'connected' || account_label !== null) return;
+  // The account is connected, whether or not its service can say now which others there are.
+  const all = await client.upTo('/admin/connections', { workspace_id, integration }, 100)
+    .catch(() => ({ data: [] }));
+  const alike = all.data.find((one) =>
+    one.id !== id && one.status === 'connected' && one.account_label === null);
+  if (alike === undefined) return;
+  terminal.err(`Another account of ${integration} is connected, ${alike.id}. From now on a call has`
+    + ' to name one of them (connection_ambiguous), and neither says whose account it is. Say it'
+    + ` with:\n${[alike.id, id].map((one) =>
+      `${again('connections', 'update', one)} --account <label>\n`).join('')}`);
 }
 
 /** Says what comes next, because the account has not been used yet. */
