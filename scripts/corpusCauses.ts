@@ -6,7 +6,7 @@ import type { ImportedAction } from '../src/gateway/openapi/openapi.ts';
 import { readSecurity } from '../src/gateway/openapi/security.ts';
 
 const SKIPPED: Readonly<Record<string, string>> = {
-  external_reference: 'described in another document',
+  external_reference: 'referred to, and not to be had',
   credentials_not_served: 'only by a kind of credentials that cannot be served',
   method_not_supported: 'a method that no application calls',
   internal: 'marked as internal', too_many_operations: 'more operations than are taken',

@@ -34,10 +34,10 @@ const protocolOf = (signal: string, says: string) => ({
   aliases: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
 });
 
-/** What a process does: serve the API, execute runs, or both. */
-/** What a header can carry, and is read of one. */
-const CONFIGURED_TOKEN = /^[\x21-\x7e]{32,512}$/;
+/** No more is read of a header, for the admin token and for all headers together. */
+const CONFIGURED_CHARS = { admin_token: 512, metrics_token: 8_192 };
 
+/** What a process does: serve the API, execute runs, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 
 /** How much a model is asked to think. */
@@ -72,7 +72,7 @@ export const SETTINGS = {
     + ' server allows fewer to all processes together.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
     'Token for the admin operations, besides those of the database, for deployments that bring one.'
-    + ' At least 32 characters.'),
+    + ' 32 to 512 characters without blanks.'),
   master_keys: text('GATEHOUSE_MASTER_KEYS', null,
     'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'
     + ' Needed with a database of your own.'),
@@ -280,9 +280,10 @@ export function readConfig(
     if (typeof config[name] !== 'string') continue;
     // The header's is read without blanks around it: one from a file often ends in a newline.
     const token = config[name] = config[name].trim();
-    if (!CONFIGURED_TOKEN.test(token)) {
-      wrong.push(`${SETTINGS[name].variable} must have 32 to 512 characters, letters, digits and`
-        + ' signs of ASCII without blanks; use a long random string.');
+    const most = CONFIGURED_CHARS[name];
+    if (token.length > most || !/^[\x21-\x7e]{32,}$/.test(token)) {
+      wrong.push(`${SETTINGS[name].variable} must have 32 to ${most} characters, letters, digits`
+        + ' and signs of ASCII without blanks; use a long random string.');
     }
   }
   if (config.role === 'worker' && config.concurrency === 0) {

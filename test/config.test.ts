@@ -8,11 +8,12 @@ t.test('tokens of the configuration: as a header carries them', async (t) => {
   const token = 'x'.repeat(32);
   for (const variable of ['GATEHOUSE_ADMIN_TOKEN', 'GATEHOUSE_METRICS_TOKEN']) {
     const read = (given: string) => readConfig({ [variable]: given });
-    for (const wrong of ['x'.repeat(31), 'x'.repeat(513), `${token} y`, `${token}ü`]) {
-      t.throws(() => read(wrong), new RegExp(`${variable} must have 32 to 512 characters`));
+    for (const wrong of ['x'.repeat(31), 'x'.repeat(9_000), `${token} y`, `${token}ü`]) {
+      t.throws(() => read(wrong), new RegExp(`${variable} must have 32 to \\d+ characters`));
     }
   }
   t.equal(readConfig({ GATEHOUSE_ADMIN_TOKEN: `${token}\n` }).admin_token, token);
+  t.throws(() => readConfig({ GATEHOUSE_ADMIN_TOKEN: 'x'.repeat(513) }), /32 to 512 characters/);
   t.equal(readConfig({ GATEHOUSE_METRICS_TOKEN: ` ${token}` }).metrics_token, token);
 });
 

@@ -131,6 +131,9 @@ export interface FirstCredentials {
  */
 const FIRST_GRANTS = ['gatehouse.*.list', 'gatehouse.*.get'];
 
+/** A start, which waits for it, may take as long. */
+const FIRST_LIMIT_MS = 60_000;
+
 /** Creates the first workspace, a key of it and an admin token, in one transaction. */
 export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
@@ -147,12 +150,15 @@ export async function createMissingCredentials(
   keep: (made: FirstCredentials) => Promise<void> = async () => {},
 ): Promise<FirstCredentials | null> {
   return await sql.begin(async (tx) => {
+    // The limits for requests are too short for those who wait, and for a slow disk.
+    await tx`set local lock_timeout = 0`;
+    await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${FIRST_CREDENTIALS_LOCK})`;
     if (await store.hasWorkspace(tx)) return null;
     const made = await addFirstCredentials(tx, slugs);
     await keep(made);
     return made;
-  });
+  }, { limit_ms: FIRST_LIMIT_MS });
 }
 
 async function addFirstCredentials(

@@ -1,10 +1,11 @@
 /** Signing in by an identity provider, by OpenID Connect. */
 import {
   allowInsecureRequests, authorizationCodeGrant, AuthorizationResponseError,
-  buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretBasic, ClientSecretPost,
-  Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo, None, randomNonce,
-  randomPKCECodeVerifier, randomState, ResponseBodyError, type ServerMetadata,
+  buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretPost, Configuration, discovery,
+  enableNonRepudiationChecks, fetchUserInfo, None, randomNonce, randomPKCECodeVerifier,
+  randomState, ResponseBodyError, type ServerMetadata,
 } from 'openid-client';
+import { clientSecretBasic } from '../clientSecretBasic.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
@@ -135,7 +136,7 @@ export class Oidc {
       const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
       const settings = new Configuration(server, oidc_client_id!, {},
         oidc_client_secret === null ? None()
-          : methods.includes('client_secret_basic') ? ClientSecretBasic(oidc_client_secret)
+          : methods.includes('client_secret_basic') ? clientSecretBasic(oidc_client_secret)
             : ClientSecretPost(oidc_client_secret));
       for (const apply of [...execute, enableNonRepudiationChecks]) apply(settings);
       settings.timeout = TIMEOUT_S;

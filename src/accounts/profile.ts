@@ -11,17 +11,21 @@ const FILE = 'credentials.json';
 export async function writeProfile(data_dir: string, profile: object): Promise<void> {
   const path = join(data_dir, FILE);
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // Beside, and renamed: whoever reads it finds one or the other as a whole.
-  const beside = await open(`${path}.new`, 'w', 0o600);
+  // Beside, and renamed: whoever reads it finds one or the other as a whole. Several services may.
+  const new_path = `${path}.${process.pid}.new`;
+  const beside = await open(new_path, 'w', 0o600);
   try {
     await beside.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
     await beside.sync();
   } finally {
     await beside.close();
   }
-  await rename(`${path}.new`, path);
+  await rename(new_path, path);
   const folder = await open(data_dir, 'r');
-  await folder.sync().finally(() => folder.close());
+  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+    // Some shared folders cannot do that, and PostgreSQL passes over it, too.
+    if (!['EINVAL', 'EBADF', 'ENOTSUP'].includes(error.code ?? '')) throw error;
+  }).finally(() => folder.close());
 }
 
 /**

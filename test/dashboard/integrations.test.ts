@@ -213,7 +213,7 @@ t.test('what an import left out, and why, in words', skip, async (t) => {
   await tab(page, 'About').click();
   const about = page.getByRole('region', { name: 'About the integration' });
   await about.getByText(/1 operation is left out: the reference bodies\.yaml#\/pet/).waitFor();
-  await about.getByText('left out: it is described in another file or at another').waitFor();
+  await about.getByText('left out: what it refers to is not in the document').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });

@@ -2,9 +2,9 @@
 import {
   allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge,
   ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
-  randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type ClientAuth,
-  type TokenEndpointResponse,
+  randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type TokenEndpointResponse,
 } from 'openid-client';
+import { clientSecretBasic } from '../../clientSecretBasic.ts';
 import { withoutOwnParameters } from './authorizeUrl.ts';
 import type { OAuth2Client } from './credentials.ts';
 import { readTokenResponse } from './tokenResponse.ts';
@@ -134,19 +134,6 @@ function configuration(client: OAuth2Client): Configuration {
   // The egress guard decides whether plain HTTP is allowed.
   allowInsecureRequests(settings);
   return settings;
-}
-
-/**
- * The id and secret by HTTP Basic, each as a form writes it (RFC 6749, 2.3.1). The library escapes
- * `-`, `_` and `.` too, which a form leaves as they are: servers that compare the texts as they
- * come refused ids and secrets with these.
- */
-function clientSecretBasic(client_secret: string): ClientAuth {
-  return (_server, { client_id }, _body, headers) => {
-    const pair = [client_id, client_secret]
-      .map((text) => new URLSearchParams({ text }).toString().slice('text='.length));
-    headers.set('authorization', `Basic ${Buffer.from(pair.join(':')).toString('base64')}`);
-  };
 }
 
 /** What was seen of an exchange, for saying afterwards why it failed. */

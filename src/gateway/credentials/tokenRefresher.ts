@@ -53,6 +53,11 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
     && (credentials.grant === 'client_credentials' || credentials.refresh_token !== null);
 }
 
+/** Whether the account is the client, and not a person's. */
+function isClientItself(credentials: StoredCredentials | null): boolean {
+  return credentials?.type === 'oauth2' && credentials.grant === 'client_credentials';
+}
+
 /**
  * Renews access tokens, once for all who need it. Within the process they share one promise. Among
  * processes, the one that takes the lease in the row asks the token endpoint, and the others look
@@ -103,7 +108,9 @@ export class TokenRefresher {
     for (let pause_ms = FIRST_POLL_MS; ; pause_ms = Math.min(pause_ms * 2, LONGEST_POLL_MS)) {
       const kept = await store.read(target);
       if (kept.version !== version) return kept;
-      if (kept.status === 'needs_reconnect') {
+      // Calls do not come this far then, but a check does: what refused a client may have been
+      // mended over there, and to ask once more uses nothing up.
+      if (kept.status === 'needs_reconnect' && !isClientItself(kept.credentials)) {
         throw new NeedsReconnect(kept.status_reason ?? 'It was found not to work.');
       }
       if (await takeRefreshLease(sql, target, version, { holder, lease_ms })) {
@@ -129,9 +136,7 @@ export class TokenRefresher {
       await releaseRefreshLease(sql, target, holder).catch(() => {});
       const reason = error instanceof GrantRefused ? error.message
         : await isForgotten(sql, credentials, error) ? FORGOTTEN
-          // Here the client is the account: another secret is all that helps.
-          : error instanceof ClientRefused && credentials.grant === 'client_credentials'
-            ? CLIENT_REFUSED : null;
+          : error instanceof ClientRefused && isClientItself(credentials) ? CLIENT_REFUSED : null;
       if (reason === null) throw error;
       // If there are newer credentials, the refused grant is an old one.
       if (!await store.broken(target, version, reason)) return await store.read(target);

@@ -28,13 +28,7 @@ export function nextPage(action: PagedAction, page: ResultPage): FollowingPage |
   const said = saidNext(action, paging, page);
   if (said === 'end') return null;
   if (said !== null) return { ...said, said_next: true };
-  if (paging.style === 'cursor') return afterLast(paging, page);
-  // Beyond the end many services go on answering with the same: counting would never end.
-  if (page.before.said_next && readCounts(page.result).has_more !== true) return null;
-  const items_sha256 = page.is_whole ? digestOf(itemsOf(page.result) ?? []) : undefined;
-  if (items_sha256 !== undefined && items_sha256 === page.before.items_sha256) return null;
-  const changes = pageByCount(action, paging, page);
-  return changes && { ...changes, items_sha256 };
+  return paging.style === 'cursor' ? afterLast(paging, page) : pageByCount(action, paging, page);
 }
 
 /** What the answer itself says of the next page; null: nothing. */
@@ -117,7 +111,7 @@ function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
   return typeof id === 'string' || typeof id === 'number' ? pageBy(paging, page, id) : null;
 }
 
-function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): PageChanges | null {
+function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): FollowingPage | null {
   const items = itemsOf(page.result);
   if (items === null || items.length === 0) return null;
   const first = paging.style === 'page' ? firstPage(action, paging) : 0;
@@ -128,11 +122,17 @@ function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): Pag
   const { has_more, total, pages } = readCounts(page.result);
   const seen = paging.style === 'offset' ? next
     : size === null ? null : (current - first) * size + items.length;
-  const more = has_more
+  const told = has_more
     ?? (paging.style === 'page' && pages !== null ? next - first < pages : null)
-    ?? (total !== null && seen !== null ? seen < total : null)
-    ?? !isShort(items.length, size);
-  return more ? pageBy(paging, page, next) : null;
+    ?? (total !== null && seen !== null ? seen < total : null);
+  if (told !== null) return told ? pageBy(paging, page, next) : null;
+  // Beyond the end many services go on answering with the same: counting would never end.
+  if (page.before.said_next || isShort(items.length, size)) return null;
+  // Of a list that grows at its head, pages of one item are the same when one came meanwhile.
+  const items_sha256 = page.is_whole && size !== 1 ? digestOf(items) : undefined;
+  if (items_sha256 !== undefined && items_sha256 === page.before.items_sha256) return null;
+  const changes = pageBy(paging, page, next);
+  return changes && { ...changes, items_sha256 };
 }
 
 /** A short page is the last, unless its length is round: that may be a limit of the upstream. */

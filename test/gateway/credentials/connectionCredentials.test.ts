@@ -192,4 +192,8 @@ t.test('a client that is the account itself, and is refused, asks for reconnecti
   await t.rejects(credentials.for(target), NeedsReconnect);
   t.match(await statusOf(sql, key),
     { status: 'needs_reconnect', status_reason: /does not know the client.*\(invalid_client\)/ });
+  answer = { body: { access_token: 'access-1', token_type: 'Bearer', expires_in: 3_600 } };
+  t.match(await credentials.for(target), { credentials: { access_token: 'access-1' } },
+    'a check asks once more: it may have been mended there');
+  t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
 });

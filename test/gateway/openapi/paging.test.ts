@@ -237,6 +237,13 @@ t.test('a service that says which page is next has no more when it says nothing'
   t.same(await queries({ body: { data: items(0, 2) }, headers: link },
     { body: { data: items(2, 4), has_more: true } }, { body: [] }), [...twice, '?page=3'],
   'but that there is one');
+  for (const told of [{ total: 6 }, { total_pages: 3 }]) {
+    const pages = [0, 2, 4].map((at) => ({ body: { data: items(at, at + 2), ...told },
+      ...(at === 0 && { headers: link }) }));
+    const walked = await walk(
+      t, listing('page:integer', 'per_page=2:integer'), repeating(...pages));
+    t.equal(walked.queries.length, 3, JSON.stringify(told));
+  }
 });
 
 t.test('a page of the same items as the one before is the last', async (t) => {
@@ -248,6 +255,10 @@ t.test('a page of the same items as the one before is the last', async (t) => {
   t.equal(await count(repeating({ body: { data: items(0, 3), page: 1 } },
     { body: { data: items(0, 3), page: 2 } })), 2, 'whatever else is said');
   t.equal(await count(() => ({ body: ['a', 'b'] }), 'offset:integer'), 2);
+  const told = { body: { total: 6, data: [{ status: 'ok' }, { status: 'bad' }] } };
+  const { queries } = await walk(
+    t, listing('page:integer', 'per_page=2:integer'), repeating(told, told, told));
+  t.equal(queries.length, 3, 'not where it tells how many there are');
   for (const page of [[0], [0, 0], [{ status: 'ok' }], [{ status: 'ok' }, { status: 'ok' }]]) {
     t.equal(await count(repeating({ body: page }, { body: page }, { body: page }, { body: [] })), 4,
       `${JSON.stringify(page)} may well come again`);
