@@ -20,7 +20,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useSyncExternalStore } from 'react';
+import { StrictMode, useEffect, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { asApiError, BASE, queries } from './data/api.ts';
 import { followed_link, personOf, useSession } from './data/session.ts';
@@ -38,6 +38,10 @@ const is_file = location.pathname === new URL('run-file', BASE).pathname;
 function App() {
   const { data: session, has_ended, error, refetch } = useSession();
   const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
+  // Back and forward would lead the screens below the sign-in away from what was typed there.
+  useEffect(() => (has_ended
+    ? router.history.block({ blockerFn: () => true, enableBeforeUnload: false }) : undefined),
+  [has_ended]);
   if (session && link && !has_ended) return <OtherPerson {...{ session, link }} />;
   if (session) {
     return (

@@ -171,6 +171,23 @@ t.test('what is typed outlives the session, for the same person alone', skip, as
   await page.context().close();
 });
 
+t.test('nothing at the sign-in reaches the screens below it', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'sessions'));
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name').fill('half a na');
+  await endSession(page);
+  await page.getByLabel('Admin token').press('Escape');
+  await page.evaluate('history.back()');
+  await signInBy(page, dashboard.client.admin_token!);
+  await dialog.waitFor();
+  t.equal(await dialog.getByLabel('Name').inputValue(), 'half a na');
+  t.match(page.url(), addressOf(dashboard, 'keys'));
+  await page.context().close();
+});
+
 t.test('a run that is watched goes on after signing in again', skip, async () => {
   const { client } = dashboard;
   const run = await endlessRun(client, await newSession(client));

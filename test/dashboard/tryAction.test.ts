@@ -116,6 +116,12 @@ t.test('neither the fields nor the JSON lose what was typed', skip, async (t) =>
   await as_json(page).check();
   t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'open' } },
     'emptied, it is made of the fields again');
+  await whole(page).fill('{"query": {"status": "closed"}}');
+  await as_json(page).uncheck();
+  await field(page, 'status').fill('new');
+  await as_json(page).check();
+  t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'new' } },
+    'and so it is once a field was written after it');
   await page.context().close();
 });
 

@@ -121,6 +121,8 @@ export const queries = new QueryClient({
       staleTime: 5_000,
       retry: (count, error) => count < RETRIES && isPassing(asApiError(error)),
     },
+    // Without a network they fail at once, and do not happen later, when nobody expects it.
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -154,6 +156,8 @@ export type Reach = 'here' | 'gone' | 'unwell';
 export const reach = new Signal<Reach>('here');
 /** Counts the answers that said that nobody is signed in any more. */
 export const signed_out = new Signal(0);
+/** Counts the times that somebody was found to be signed in. */
+export const signed_in = new Signal(0);
 
 /** How many ms the clock of the service is ahead of the one here, as its answers tell. */
 export const clock_ahead_ms = new Signal(0);

@@ -98,6 +98,8 @@ export function useLiveList<Query, Item extends { id: string }>(
       return { pages: changed, pageParams: changed.map(() => undefined) };
     }), [key]);
   const seen = useRef<ReadonlySet<string>>(new Set());
+  /** The first row held, where there are more new ones above it than are asked for. */
+  const unreached = useRef<string>(undefined);
   const onSeen = useCallback((ids: readonly string[]) => {
     seen.current = new Set(ids);
   }, []);
@@ -105,7 +107,11 @@ export function useLiveList<Query, Item extends { id: string }>(
     queryKey: [{ _id: name, _newest: true, query }],
     queryFn: async ({ signal }) => {
       const { pages: held = [] } = queries.getQueryData<Held<Item>>(JSON.parse(key)) ?? {};
-      const page = await newestOf(list, query, held, seen.current, signal);
+      const [head] = held[0]?.data ?? [];
+      const wanted = inSight(held, seen.current);
+      const most = head && head.id === unreached.current ? 1 : PAGES_POLLED;
+      const page = await newestOf(list, query, { pages: held, wanted, most }, signal);
+      if (coveredRows(held[0]?.data ?? [], page) < wanted) unreached.current = head?.id;
       change((now) => renewed(now, page));
       for (const cursor of cursorsOf(held, seen.current)) {
         const older = await pageOf(list, query, cursor, signal);
@@ -165,22 +171,24 @@ export async function* itemsOf<Query, Item>(
   }
 }
 
-/**
- * The newest page; if new rows have pushed rows in sight off it, with the pages after it as one.
- */
+/** The newest page; if `wanted` rows are not on it any more, with so many pages after it as one. */
 async function newestOf<Query, Item extends Identified>(
-  list: Lister<Query, Item>, query: Query, pages: readonly Page<Item>[], seen: ReadonlySet<string>,
-  signal: AbortSignal): Promise<Page<Item>> {
+  list: Lister<Query, Item>, query: Query, { pages, wanted, most }: {
+    pages: readonly Page<Item>[]; wanted: number; most: number;
+  }, signal: AbortSignal): Promise<Page<Item>> {
   let page = await pageOf(list, query, undefined, signal);
   const held = pages.flatMap(({ data }) => data);
-  // Pages that come later have cursors of their own.
-  const wanted = (pages[0]?.data.findLastIndex(({ id }) => seen.has(id)) ?? -1) + 1;
-  for (let read = 1; read < PAGES_POLLED && page.next_cursor !== null; read++) {
+  for (let read = 1; read < most && page.next_cursor !== null; read++) {
     if (coveredRows(held, page) >= wanted) break;
     const next = await pageOf(list, query, page.next_cursor, signal);
     page = { ...next, data: [...page.data, ...next.data] };
   }
   return page;
+}
+
+/** Down to which row of the first page any are in sight; later pages have cursors of their own. */
+function inSight([first]: readonly Page<Identified>[], seen: ReadonlySet<string>): number {
+  return (first?.data.findLastIndex(({ id }) => seen.has(id)) ?? -1) + 1;
 }
 
 /** What the pages of the rows in sight are asked for by; not the first one. */
@@ -211,12 +219,15 @@ function renewed<Item extends Identified>(
   // Meanwhile the list was read anew.
   if (cursor !== undefined && from === 0) return [...pages];
   const held = pages.slice(from).flatMap(({ data }) => data);
+  // A page may have lost rows at its front since its cursor was told: they are in one before it.
+  const above = new Set(pages.slice(0, from).flatMap(({ data }) => data.map(({ id }) => id)));
+  const rest = () => ({ ...read, data: read.data.filter(({ id }) => !above.has(id)) });
   // Nothing is in sight that could jump.
-  if (held.length === 0) return [...pages.slice(0, from), read];
+  if (held.length === 0) return [...pages.slice(0, from), rest()];
   const now = new Map(read.data.map((item) => [item.id, item]));
   let left = coveredRows(held, read);
   // All that was held here has left, and what is there now was never read.
-  if (left === 0 && from > 0) return [...pages.slice(0, from), read];
+  if (left === 0 && from > 0) return [...pages.slice(0, from), rest()];
   return pages.map((page, at) => {
     if (at < from || left <= 0) return page;
     const covered = page.data.slice(0, left);

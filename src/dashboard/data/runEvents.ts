@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { streamRunEvents } from '#client/sdk.gen.ts';
 import type { RunEvent } from '#client/types.gen.ts';
-import { ApiError, asApiError, isPassing, watchedFetch } from './api.ts';
+import { ApiError, asApiError, isPassing, signed_in, watchedFetch } from './api.ts';
 
 export interface RunEvents {
   /** In order, without gaps, each once. The list is another one whenever there are more. */
@@ -60,6 +60,7 @@ class Reader {
   async #read(signal: AbortSignal): Promise<void> {
     for (let wait_ms = FIRST_WAIT_MS; !signal.aborted;) {
       const before = this.#events.length;
+      const met = signed_in.get();
       const error = await whileInSight(signal, (in_sight) => this.#readOnce(in_sight));
       if (signal.aborted) return;
       if (END.test(this.#events.at(-1)?.type ?? '')) return this.#show('ended');
@@ -68,6 +69,7 @@ class Reader {
       if (error && !isPassing(error) && error.status !== 401) return this.#show('refused', error);
       if (this.#events.length > before) wait_ms = FIRST_WAIT_MS;
       this.#show('waiting');
+      if (error?.status === 401) await signedInAfter(met, signal);
       await paused(wait_ms, signal);
       wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS);
     }
@@ -132,12 +134,28 @@ async function whileInSight<T>(
   }
 }
 
+/** Waits until somebody was found signed in, if nobody was since `met` was read of `signed_in`. */
+function signedInAfter(met: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      unsubscribe();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const unsubscribe = signed_in.subscribe(end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted || signed_in.get() !== met) end();
+  });
+}
+
 function paused(wait_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, wait_ms);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    }, { once: true });
+    };
+    const timer = setTimeout(end, wait_ms);
+    signal.addEventListener('abort', end);
   });
 }

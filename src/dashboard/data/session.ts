@@ -7,7 +7,9 @@ import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { ApiError, asApiError, forget, queries, Signal, signed_out } from './api.ts';
+import {
+  ApiError, asApiError, forget, queries, Signal, signed_in, signed_out,
+} from './api.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 
@@ -19,13 +21,17 @@ const KEY = [{ _id: 'getCurrentDashboardSession' }];
 export function useSession() {
   const query = useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
   const is_held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
+  const before = useSyncExternalStore(last.subscribe, last.get);
   if (is_held && holder) return { ...query, data: holder, has_ended: false };
-  const has_ended = query.data === null && last !== null;
-  return { ...query, data: has_ended ? last : query.data, has_ended };
+  const has_ended = query.data === null && before !== null;
+  return { ...query, data: has_ended ? before : query.data, has_ended };
 }
 
 /** Whose session was the last here, unless they have signed out. */
-let last: DashboardSession | null = null;
+const last = new Signal<DashboardSession | null>(null);
+
+/** Has the screens of the last session go, with what was typed there. */
+export const dropScreens = (): void => last.set(null);
 
 const known = () => queries.getQueryData<DashboardSession | null>(KEY);
 
@@ -79,7 +85,8 @@ const PERSON_KEY = 'gatehouse_person';
 /** Nothing that one person has read, or written and not sent, is there for another. */
 function meet(session: DashboardSession): void {
   const person = personOf(session);
-  last = session;
+  // Several people may have the token of the configuration, which has no id.
+  last.set(session.actor.id === null ? null : session);
   if (sessionStorage.getItem(PERSON_KEY) !== person) {
     sessionStorage.clear();
     sessionStorage.setItem(PERSON_KEY, person);
@@ -87,17 +94,18 @@ function meet(session: DashboardSession): void {
     void queries.resetQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
   }
   tabs.postMessage(session.id);
+  signed_in.set(signed_in.get() + 1);
 }
 
 /** Other tabs of this browser have the same cookie: they are told whose it is. */
 const tabs = new BroadcastChannel('gatehouse session');
 tabs.onmessage = ({ data: id }: MessageEvent<string | null>) => {
-  const own = known();
-  if (own !== undefined && (own?.id ?? null) === id) return;
   if (id === null) {
-    last = null;
+    dropScreens();
     sessionStorage.clear();
   }
+  const own = known();
+  if (own !== undefined && (own?.id ?? null) === id) return;
   void queries.invalidateQueries({ queryKey: KEY });
 };
 
@@ -146,7 +154,7 @@ export async function signOut(): Promise<void> {
     // Ended elsewhere, it has ended.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
-  last = null;
+  dropScreens();
   sessionStorage.clear();
   way_here.set('opened');
   queries.setQueryData(KEY, null);

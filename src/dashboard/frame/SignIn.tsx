@@ -9,13 +9,16 @@ import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts'
 import type { DashboardSession } from '#client/types.gen.ts';
 import { asApiError, BASE, type ApiError } from '../data/api.ts';
 import {
-  followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here, type Link,
+  dropScreens, followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here,
+  type Link,
 } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
 import { readAnew } from './Boundary.tsx';
+
+const LOOK_MS = 5_000;
 
 /**
  * Signs in by the one-time link that has led here, if one has, which leaves the address and the
@@ -48,7 +51,7 @@ export function SignIn() {
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const error = refusal ?? link?.error;
   const [is_busy, setBusy] = useState(false);
-  const { data: ways } = useQuery(getDashboardSignInOptions());
+  const { data: ways } = useWays();
   const has_ended = useSyncExternalStore(way_here.subscribe, way_here.get) === 'session_ended';
   const enter = async (signingIn: () => Promise<void>) => {
     setBusy(true);
@@ -110,6 +113,9 @@ export function SignIn() {
   );
 }
 
+/** What was typed may be secret: it does not wait for days. */
+const KEPT_MS = 3_600_000;
+
 /**
  * The sign-in above the screens of whoever was signed in, which keep what they have typed. Until
  * the same person is there again nobody sees or reaches those: style.css hides all else.
@@ -119,7 +125,9 @@ export function SignInAgain() {
   useEffect(() => {
     // Nothing is asked again and again for nobody.
     focusManager.setFocused(false);
+    const timer = setTimeout(dropScreens, KEPT_MS);
     return () => {
+      clearTimeout(timer);
       focusManager.setFocused(undefined);
       void readAnew();
       const is_there = before instanceof HTMLElement && before.isConnected
@@ -127,10 +135,21 @@ export function SignInAgain() {
       (is_there ? before : document.querySelector('main'))?.focus();
     };
   }, [before]);
-  // As a dialog it has the shortcuts of the screens rest. It is outside of those that are open.
+  // As a dialog it has the shortcuts of the screens rest. It is outside of those that are open, and
+  // its keys are not for them: Escape would close them.
   return createPortal(
     <div role="dialog" aria-modal="true" aria-label="Sign in" data-sign-in
+      onKeyDown={(event) => event.stopPropagation()}
       className="fixed inset-0 z-50 overflow-y-auto bg-canvas"><SignIn /></div>, document.body);
+}
+
+function useWays() {
+  return useQuery({
+    ...getDashboardSignInOptions(),
+    // Above the screens of before, a retry would wait until these are asked for again.
+    retry: false, refetchInterval: ({ state }) => (state.data ? false : LOOK_MS),
+    refetchIntervalInBackground: true,
+  });
 }
 
 /** Never unasked, where somebody has worked: whoever follows it would go on as somebody else. */

@@ -13,7 +13,7 @@ import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
-import { Duration } from '../kit/time.tsx';
+import { Duration, serviceNow } from '../kit/time.tsx';
 import { detect, detectText, hostsOf, type Kind, type Source } from './source.ts';
 
 const KINDS = [
@@ -101,7 +101,7 @@ function useAdding() {
   };
   const add = async (source: Source, form: Form) => {
     asking.current = new AbortController();
-    setStarted(new Date().toISOString());
+    setStarted(new Date(serviceNow()).toISOString());
     const failed: ApiError[] = [];
     const kind = form.kind ?? detect(source).kind;
     // An address that does not say what is there is read as a document first, then asked as a

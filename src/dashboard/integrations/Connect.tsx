@@ -248,7 +248,10 @@ function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
   const { data } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'connected' ? false : LOOK_MS),
+    // Nor for nobody: the screens are read anew once somebody is signed in again.
+    refetchInterval: ({ state: { data, error } }) =>
+      (data?.status === 'connected' || (error && asApiError(error).status === 401) ? false
+        : LOOK_MS),
     // The page of the other service lies before this one.
     refetchIntervalInBackground: true,
   });

@@ -49,8 +49,9 @@ function useInput(fields: readonly SchemaField[]) {
     values, json: is_json ? json : null, faults,
     write: (key: string, text: string) => {
       setFaults({ ...faults, [key]: '' });
-      if (key === '') setWritten(text);
-      else setValues({ ...values, [key]: text });
+      // Of two that were written, the last one counts.
+      setWritten(key === '' ? text : null);
+      if (key !== '') setValues({ ...values, [key]: text });
     },
     turn: (to_json: boolean) => {
       setFaults({});
@@ -77,7 +78,11 @@ export function TryAction({ action }: { action: WholeAction }) {
   const once = useOnce();
   const ask = async (cursor?: string) => {
     const input = read();
-    if (input === null) return setOutcome(null);
+    if (input === null) {
+      // What is read on stays.
+      if (!cursor) setOutcome(null);
+      return;
+    }
     setBusy(true);
     try {
       const { data } = await once({

@@ -104,7 +104,7 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
     timer.current = undefined;
     // The field has no seconds, and one time of day may be two instants: what nobody has changed
     // stays the instant that it is.
-    if (next === shown) return;
+    if (is_instant && next === localInstant(held.current)) return;
     const wanted = meantBy(next);
     if (wanted === held.current) return;
     asked.current = wanted;

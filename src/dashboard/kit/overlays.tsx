@@ -3,7 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
 import { Marked } from './exact.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -75,13 +75,17 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm = fal
 
 /**
  * Beside what may go while it has the focus, or gives it back to what has gone: the screen has it
- * then. Without any, the keyboard would begin at the head of the page.
+ * then. Without any, the keyboard would begin at the head of the page. Where nothing had it before,
+ * somebody may be reading elsewhere, and is left there.
  */
 export function FocusKept() {
-  useEffect(() => () => void requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
-  }), []);
+  useLayoutEffect(() => () => {
+    if (document.activeElement === document.body) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    });
+  }, []);
   return null;
 }
 
