@@ -80,7 +80,8 @@ function seldom(metricsText: () => Promise<string>): () => Promise<string> {
   let ended_ms = -Infinity;
   return shared(async () => {
     const early_ms = ended_ms + APART_MS - performance.now();
-    if (early_ms > 0) await delay(early_ms);
+    // A timer leaves out parts of a millisecond.
+    if (early_ms > 0) await delay(Math.ceil(early_ms));
     try {
       return await metricsText();
     } finally {

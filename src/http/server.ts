@@ -75,6 +75,8 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = {
   headers_ms: 10_000, request_ms: 60_000, keep_alive_ms: 65_000, check_ms: 2_000,
 };
+/** Connections that wait to be taken: with Node.js's own 511, one of a thousand was reset. */
+const BACKLOG = 4_096;
 const HEADER_BYTES = 16_384;
 const SWEEP_MS = 50;
 
@@ -313,7 +315,7 @@ function bytesOf(body: unknown): Buffer | undefined {
 }
 
 async function listen(server: Server, { host, port }: Config) {
-  await once(server.listen(port, host), 'listening');
+  await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
   const bound = server.address() as AddressInfo;
   return { port: bound.port, base_url: originOf(host, bound.port) + API_ROOT };
 }
