@@ -2,10 +2,10 @@
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { completeRun, newSession } from '../support/runs.ts';
+import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
 import {
-  addressOf, openDashboard, openPage, untilHeading, type Dashboard,
+  addressOf, openDashboard, openPage, untilHeading, untilTrue, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -258,6 +258,22 @@ t.test('who leaves before a run or a session is made stays where they went', ski
   answer();
   await over;
   t.equal(page.url(), addressOf(dashboard, 'runs'));
+  await page.context().close();
+});
+
+t.test('a run ends before its cancel is answered: the screen gets the focus', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await endlessRun(client, await newSession(client));
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  await button(page, 'Cancel run').click();
+  const answer = await holdAnswer(page, 'POST', `runs/${run.id}/cancel`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.getByText('as somebody asked for.').waitFor();
+  t.equal(await page.evaluate('document.activeElement.ariaBusy'), 'true');
+  answer();
+  await untilTrue(page, 'document.activeElement === document.querySelector("main")');
   await page.context().close();
 });
 

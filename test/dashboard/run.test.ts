@@ -254,7 +254,7 @@ t.test('cancelled when it is confirmed, and run again with other words', skip, a
   t.strictSame(await faultsOfSight(page), []);
   await drawer(page).getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText(/^Cancelled after .*, as somebody asked for\.$/).waitFor();
-  // The button that asked for it has gone.
+  // The button that asked for it has gone, before its answer or after it.
   await untilTrue(page, 'document.activeElement === document.querySelector("main")');
   await page.getByRole('button', { name: 'Run again' }).click();
   await drawer(page).getByLabel('Prompt').fill('@rehearsal words=3');

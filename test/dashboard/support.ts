@@ -93,10 +93,12 @@ export async function untilHeading(page: Page, name: string): Promise<void> {
  */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
+    const began_ms = performance.now();
     const look = () => {
       try {
         if (${expression}) resolve();
-        else requestAnimationFrame(look);
+        else if (performance.now() - began_ms < ${PATIENCE_MS}) requestAnimationFrame(look);
+        else reject(new Error('never true: ' + ${JSON.stringify(expression)}));
       } catch (error) {
         reject(error);
       }

@@ -229,7 +229,7 @@ function EntryDrawer({ number, rows, onChange }: {
   const newer = rows[at - 1];
   const older = at === -1 ? undefined : rows[at + 1];
   return (
-    <Drawer is_open shows={number} onClose={() => onChange(undefined)}
+    <Drawer shows={number} onClose={() => onChange(undefined)}
       title={entry?.event ?? `Entry ${number}`}
       says={entry && <Time at={entry.created_at} as="local" />} actions={(
         <>

@@ -32,7 +32,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   };
   const fault = error && asApiError(error);
   return (
-    <Dialog is_open onClose={onClose} title="Verify the audit log" says="Walks the chain of hashes
+    <Dialog onClose={onClose} title="Verify the audit log" says="Walks the chain of hashes
       from the first entry to the last, and every anchor: has anything been changed or removed?"
       actions={(
         <Button type="submit" form="verify" look="main" is_busy={isPending}>
@@ -176,7 +176,7 @@ function ExportDialog({ query, onClose }: { query: Query; onClose: () => void })
     : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const count = `${countText(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${size}`;
   return (
-    <Dialog is_open onClose={onClose} title="Export the audit log" is_firm={state === 'reading'}
+    <Dialog onClose={onClose} title="Export the audit log" is_firm={state === 'reading'}
       says="JSON Lines: one entry in each line, the oldest first, with its hash." actions={(
         <>
           <Button look="quiet" onClick={onClose}>{state === 'done' ? 'Close' : 'Cancel'}</Button>

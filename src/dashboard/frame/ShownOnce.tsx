@@ -43,7 +43,7 @@ export function ShownOnce({ title, what, secret, opener, onClose, children }: {
   };
   const close = () => (is_copied ? onClose() : setLeaving(true));
   return (
-    <Dialog is_open onClose={close} title={title} returns_to={opener}
+    <Dialog onClose={close} title={title} returns_to={opener}
       starts_at={() => first.current?.querySelector('button')}
       says="Copy it now: only its hash is kept, and nobody can show it again."
       actions={warns ? <>

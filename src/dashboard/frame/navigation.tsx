@@ -127,8 +127,8 @@ export function Shortcuts() {
     ['/', 'The filter of the screen'], ['↑ ↓ Enter', 'Choose and open a row of a table'],
     ['Escape', 'Close what is open'], ['?', 'This list'],
   ];
-  return (
-    <Dialog is_open={is_open} onClose={() => setOpen(false)} title="Keyboard shortcuts">
+  return is_open && (
+    <Dialog onClose={() => setOpen(false)} title="Keyboard shortcuts">
       <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
         {rows.map(([keys, what]) => (
           <div key={keys} className="contents">

@@ -136,7 +136,7 @@ function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
   const { data: action, error } = useQuery(getActionOptions({ path: { action: name } }));
   const failure = error && asApiError(error);
   return (
-    <Drawer is_open onClose={onClose} title={<span className="font-mono">{name}</span>}
+    <Drawer onClose={onClose} title={<span className="font-mono">{name}</span>}
       says={action && <Name>{action.title}</Name>}>
       {action ? <Description key={action.name} action={action} />
         : failure && (failure.code !== 'not_found' ? <ErrorNote error={failure} />

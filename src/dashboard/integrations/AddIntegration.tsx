@@ -50,7 +50,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
       params: { workspace_id, slug: made.slug }, search: { tab: 'about' } as never });
   };
   return (
-    <Dialog is_open is_firm={is_given} title="Add integration" onClose={onClose}
+    <Dialog is_firm={is_given} title="Add integration" onClose={onClose}
       says="A workspace is offered its actions once an account is connected there." actions={<>
         {started_at && <>
           <span role="status" className="mr-auto self-center text-muted">

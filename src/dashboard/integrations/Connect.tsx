@@ -153,7 +153,7 @@ export function Connect({ integration, again, onClose }: {
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
     .some((name) => error?.param === `/${name}`);
   return (
-    <Dialog is_open is_firm onClose={onClose}
+    <Dialog is_firm onClose={onClose}
       title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
       actions={<>
@@ -261,7 +261,7 @@ function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
   }, [is_done]);
   const url = authorization_url ?? '';
   return (
-    <Dialog is_open is_firm={!is_done} onClose={onClose}
+    <Dialog is_firm={!is_done} onClose={onClose}
       title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
       actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>

@@ -66,7 +66,7 @@ export function GrantList({ slug }: { slug?: string }) {
           onClose={() => change({ grant: undefined, pattern: undefined })} />
       )}
       {opened && (
-        <Dialog is_open title="Grant" onClose={() => setOpened(null)}>
+        <Dialog title="Grant" onClose={() => setOpened(null)}>
           <p className="wrap-anywhere"><Sentence of={opened} /></p>
           <p className="pt-3 text-muted">Added <Time at={opened.created_at} as="local" /></p>
         </Dialog>
@@ -209,7 +209,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     }
   };
   return (
-    <Dialog is_open is_firm={is_changed} onClose={onClose} title="Add grant"
+    <Dialog is_firm={is_changed} onClose={onClose} title="Add grant"
       says="Of several that match, the strictest holds: deny, then ask, then allow."
       actions={<>
         <Button onClick={onClose}>Cancel</Button>

@@ -184,7 +184,7 @@ function Change(props: ChangeProps) {
     if (line === undefined) void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
-    <Dialog is_open is_firm onClose={onClose} title="What you know better"
+    <Dialog is_firm onClose={onClose} title="What you know better"
       says="It holds from the next call on, in every workspace." actions={<>
         <Button onClick={onClose}>Cancel</Button>
         {before && (

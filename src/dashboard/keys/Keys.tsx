@@ -130,7 +130,7 @@ function KeyDrawer({ api_key, may_change, onClose }: {
     ? <><Time at={at} as="local" /> <span className="text-muted">(<Time at={at} />)</span></>
     : never);
   return (
-    <Drawer is_open onClose={onClose} title={<Name>{name}</Name>} actions={may_change
+    <Drawer onClose={onClose} title={<Name>{name}</Name>} actions={may_change
       && status !== 'revoked' && (
       <Button look="danger" onClick={() => setRevoking(true)}>Revoke key</Button>
     )}>
@@ -203,7 +203,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     }
   };
   return (
-    <Dialog is_open is_busy={is_busy} onClose={onClose}
+    <Dialog is_busy={is_busy} onClose={onClose}
       title={<>Revoke <Name>{api_key.name}</Name>?</>}
       says="It cannot be undone." actions={<>
         <Button disabled={is_busy} onClick={onClose}>Keep it</Button>

@@ -66,7 +66,7 @@ function Order({ onClose, onMade }: {
   const faultOf = (param: string) => (error?.param === `/${param}` ? error.message : null);
   const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
   return (
-    <Dialog is_open is_busy={is_busy} onClose={onClose} title="New API key"
+    <Dialog is_busy={is_busy} onClose={onClose} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
       actions={<>
         <Button disabled={is_busy} onClick={onClose}>Cancel</Button>

@@ -21,7 +21,7 @@ const refuse = (event: MouseEvent) => event.preventDefault();
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   look?: keyof typeof LOOKS;
   icon?: IconName;
-  /** Something is under way: it cannot be pressed, and says so. */
+  /** Something is under way: it cannot be pressed, and says so. It keeps the focus meanwhile. */
   is_busy?: boolean;
   /** There is nothing to go on to for now. It keeps the focus, which brought the reader here. */
   is_off?: boolean;
@@ -35,8 +35,9 @@ export function Button({ look = 'plain', icon, is_busy = false, is_off = false,
   const words = icon_only && typeof children === 'string' ? children : undefined;
   // One that is off takes no focus, and a hint by the mouse alone: it stays on, and says why.
   const why = rest.disabled ? rest.title : undefined;
-  const off = is_off ? { 'aria-disabled': true, onClick: refuse }
-    : why === undefined ? { disabled: rest.disabled || is_busy } : {
+  const is_held = is_off || is_busy;
+  const off = is_held ? { disabled: false, 'aria-disabled': true, onClick: refuse }
+    : why === undefined ? {} : {
       disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
       title: undefined, onClick: refuse,
     };
@@ -44,7 +45,7 @@ export function Button({ look = 'plain', icon, is_busy = false, is_off = false,
     <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
       {...rest} {...off}
       className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border
-        font-medium whitespace-nowrap select-none disabled:opacity-60 ${is_off ? DIM : ''}
+        font-medium whitespace-nowrap select-none disabled:opacity-60 ${is_held ? DIM : ''}
         ${why === undefined ? LOOKS[look] : OFF} ${icon_only ? 'w-8' : 'px-3'}`}>
       {is_busy ? <Spinner /> : icon && <Icon name={icon} />}
       {icon_only ? null : children}

@@ -10,7 +10,6 @@ import { Icon, type IconName } from './icons.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
 export interface DialogProps {
-  is_open: boolean;
   onClose: () => void;
   title: ReactNode;
   /** One sentence below the title. */
@@ -30,22 +29,24 @@ export interface DialogProps {
   shows?: string | undefined;
 }
 
-function Layer({ is_open, onClose, title, says, children, actions, is_firm = false,
-  is_busy = false, starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
+/** It is open as long as it is there. */
+function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
+  starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
   const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
     : document.querySelector<HTMLElement>('main'));
   return (
-    <BaseDialog.Root open={is_open} disablePointerDismissal={is_firm || is_busy}
+    <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
         if (!opens && !is_busy && !(is_firm && reason === 'escape-key')) onClose();
       }}>
+      {/* Before the portal, which takes the focus with it when it goes. */}
+      <FocusKept />
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
         <BaseDialog.Popup initialFocus={starts_at && (() => starts_at() ?? true)}
           finalFocus={returns_to === undefined ? undefined : focusAfter}
           className={`fixed flex flex-col bg-surface shadow-lift
           animate-[rise_0.12s_ease-out] outline-none ${place}`}>
-          <FocusKept />
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
             <div className="min-w-0 grow">
               <BaseDialog.Title className="text-lg font-semibold wrap-anywhere">
@@ -122,7 +123,7 @@ export function Confirm({
   // When it goes as it should, what was pressed may be there for a moment still.
   const focus_after = is_busy && returns_to ? null : returns_to;
   return (
-    <Dialog is_open {...{ is_busy, onClose, title }} returns_to={focus_after} actions={<>
+    <Dialog {...{ is_busy, onClose, title }} returns_to={focus_after} actions={<>
       <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
       <Button look="danger" is_busy={is_busy} disabled={!is_ready} onClick={() => void confirm()}>
         {action}

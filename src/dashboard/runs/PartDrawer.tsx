@@ -15,7 +15,7 @@ import { Duration, durationText, Time } from '../kit/time.tsx';
 import type { Call, History, Part } from './history.ts';
 
 interface PartDrawerProps {
-  part: Part | undefined;
+  part: Part;
   history: History;
   /** The run goes on, and is followed. */
   is_live: boolean;
@@ -27,16 +27,16 @@ interface PartDrawerProps {
 
 export function PartDrawer({ part, history, is_live, is_file, onOpen }: PartDrawerProps) {
   const { calls } = history;
-  const at = calls.findIndex(({ id }) => id === part?.id);
+  const at = calls.findIndex(({ id }) => id === part.id);
   const go = (to: number, words: string, icon: 'up' | 'down') => (
     <Button icon={icon} is_off={calls[to] === undefined} onClick={() => onOpen(calls[to]?.id)}>
       {words}
     </Button>
   );
   return (
-    <Drawer is_open={part !== undefined} shows={part?.id} onClose={() => onOpen(undefined)}
-      title={part && { call: () => (part as Call).name, message: () => 'Message',
-        thought: () => 'Thought' }[part.kind]()}
+    <Drawer shows={part.id} onClose={() => onOpen(undefined)}
+      title={part.kind === 'call' ? part.name
+        : { message: 'Message', thought: 'Thought' }[part.kind]}
       actions={at !== -1 && (
         <>
           <span className="grow self-center text-muted">{`Call ${at + 1} of ${calls.length}`}</span>
@@ -44,8 +44,8 @@ export function PartDrawer({ part, history, is_live, is_file, onOpen }: PartDraw
           {go(at + 1, 'Next call', 'down')}
         </>
       )}>
-      {part?.kind === 'call' ? <CallText call={part} is_file={is_file} />
-        : part && (
+      {part.kind === 'call' ? <CallText call={part} is_file={is_file} />
+        : (
           <div className="flex flex-col gap-3">
             <Facts of={timesOf(part, history, is_live)} />
             <Prose text={part.text} />

@@ -119,7 +119,7 @@ function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void 
     },
   });
   return (
-    <Dialog is_open onClose={onClose} title="Cancel this run?" actions={(
+    <Dialog onClose={onClose} title="Cancel this run?" actions={(
       <>
         <Button onClick={onClose}>Let it go on</Button>
         <Button look="danger" is_busy={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -167,7 +167,7 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
   const of_model = error?.param === '/model' ? error.message : null;
   return (
-    <Dialog is_open is_firm is_busy={again.isPending} onClose={onClose} title="Run again"
+    <Dialog is_firm is_busy={again.isPending} onClose={onClose} title="Run again"
       says="A new run of the same session: the agent knows what was said there before." actions={(
         <>
           <Button disabled={again.isPending} onClick={onClose}>Close</Button>

@@ -33,6 +33,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
   const onOpen = useCallback((id: string | undefined) => change({ part: id }), [change]);
   const shown_event = event === undefined ? undefined
     : events.find(({ sequence_number }) => String(sequence_number) === event);
+  const shown_part = part === undefined ? undefined : history.parts.get(part);
   const shared = { history, is_live, onOpen };
   return (
     <>
@@ -57,12 +58,13 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
             content: <EventTable {...{ events, is_live }} />,
           },
         ]} />
-      <PartDrawer part={part === undefined ? undefined : history.parts.get(part)}
-        {...{ history, is_live, is_file, onOpen }} />
-      <Drawer is_open={shown_event !== undefined} onClose={() => change({ event: undefined })}
-        title={`Event ${event}`} says={shown_event?.type}>
-        <JsonView value={shown_event} label="event" height={640} />
-      </Drawer>
+      {shown_part && <PartDrawer part={shown_part} {...{ history, is_live, is_file, onOpen }} />}
+      {shown_event && (
+        <Drawer onClose={() => change({ event: undefined })}
+          title={`Event ${event}`} says={shown_event.type}>
+          <JsonView value={shown_event} label="event" height={640} />
+        </Drawer>
+      )}
     </>
   );
 }

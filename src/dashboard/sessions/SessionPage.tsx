@@ -141,7 +141,7 @@ function Rename({ id, title, onClose }: {
     }
   };
   return (
-    <Dialog is_open onClose={onClose} title="Rename the session" actions={<>
+    <Dialog onClose={onClose} title="Rename the session" actions={<>
       <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" form="rename" look="main" is_busy={is_busy}>Save</Button>
     </>}>

@@ -224,7 +224,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       title={<>The admin token <Name>{made.name}</Name></>} />;
   }
   return (
-    <Dialog is_open is_busy={is_busy} onClose={onClose} title="New admin token" actions={<>
+    <Dialog is_busy={is_busy} onClose={onClose} title="New admin token" actions={<>
       <Button disabled={is_busy} onClick={onClose}>Make none</Button>
       <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
     </>}>

@@ -175,7 +175,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
     else void perform(() => update(changes), 'The workspace is changed');
   };
   return (
-    <Drawer is_open is_firm={is_changed} onClose={onClose}
+    <Drawer is_firm={is_changed} onClose={onClose}
       title={workspace ? <bdi>{workspace.name}</bdi> : 'New workspace'}
       actions={may_change && (
         <Button look="main" type="submit" form="workspace" is_busy={is_busy}>
