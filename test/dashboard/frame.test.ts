@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { completeRun, newSession } from '../support/runs.ts';
+import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
@@ -200,6 +200,23 @@ t.test('below a prefix, and on a phone', skip, async (t) => {
   t.equal(page.url(), addressOf(below, 'sessions'));
   t.notOk(await page.getByRole('link', { name: 'Sessions' }).isVisible(),
     'the navigation makes room');
+  await page.context().close();
+});
+
+t.test('a run that is read on after a cut is live before there is anything new', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await endlessRun(client, await newSession(client));
+  const { data } = await client.expect(200, 'streamRunEvents', { path: { run_id: run.id } });
+  const page = await openPage(dashboard);
+  await page.route(`**/${run.id}/events*`, (route) => route.fulfill({
+    contentType: 'text/event-stream',
+    body: data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
+  }), { times: 1 });
+  const read_on = page.waitForResponse((to) => to.url().includes(`after=${data.length}`));
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  await read_on;
+  await page.getByText('live', { exact: true }).waitFor();
+  t.equal(await page.getByRole('tab', { name: /Events/ }).textContent(), `Events (${data.length})`);
   await page.context().close();
 });
 

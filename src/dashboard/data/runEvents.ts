@@ -87,6 +87,7 @@ class Reader {
         fetch: (async (request: Request) => {
           const response = await watchedFetch(request);
           if (!response.ok) refusal = response.clone();
+          else if (this.#shown.state === 'waiting') this.#show('reading');
           return response;
         }) as never,
         onSseError: (error) => { fault = error; },
@@ -135,27 +136,27 @@ async function whileInSight<T>(
 }
 
 /** Waits until somebody was found signed in, if nobody was since `met` was read of `signed_in`. */
-function signedInAfter(met: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      unsubscribe();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const unsubscribe = signed_in.subscribe(end);
-    signal.addEventListener('abort', end);
-    if (signal.aborted || signed_in.get() !== met) end();
+async function signedInAfter(met: number, signal: AbortSignal): Promise<void> {
+  if (signed_in.get() === met) await heard(signal, signed_in.subscribe);
+}
+
+async function paused(wait_ms: number, signal: AbortSignal): Promise<void> {
+  await heard(signal, (onOver) => {
+    const timer = setTimeout(onOver, wait_ms);
+    return () => clearTimeout(timer);
   });
 }
 
-function paused(wait_ms: number, signal: AbortSignal): Promise<void> {
+/** Waits until what it listens to has called, or until the signal; then it listens no more. */
+function heard(signal: AbortSignal, listen: (onCall: () => void) => () => void): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(timer);
+      leave();
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, wait_ms);
+    const leave = listen(end);
     signal.addEventListener('abort', end);
   });
 }
