@@ -1,7 +1,6 @@
 import { TransformStream, type ReadableStream } from 'node:stream/web';
 import type { Dispatcher, RequestInit as Init, Response as Answer } from 'undici';
 import { Departure, marking } from './departure.ts';
-import { EgressRefused } from './egress.ts';
 import { exchange } from './redirect.ts';
 import { undici } from './undici.ts';
 import { UpstreamUnreachable } from './unreachable.ts';
@@ -24,7 +23,9 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /** Thrown where a body is read. */
-export class AnswerTooLarge extends EgressRefused {
+export class AnswerTooLarge extends Error {
+  override name = 'AnswerTooLarge';
+
   constructor() {
     super('The answer is larger than what is read of one.');
   }

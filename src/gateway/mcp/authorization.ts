@@ -221,7 +221,6 @@ async function inBounds<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (clock.is_over) throw new AuthorizationUnknown('did not say in time how it is authorized');
-    if (error instanceof AnswerTooLarge) throw inWords(error);
     throw [AuthorizationUnknown, EgressRefused, UpstreamUnreachable]
       .some((type) => error instanceof type) ? error : inWords(error);
   } finally {

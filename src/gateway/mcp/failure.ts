@@ -6,6 +6,7 @@ import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
 import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
+import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 
@@ -53,8 +54,9 @@ const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, Ser
 
 /** An error of the library as it is if it says what is wrong, else a fault of the server. */
 export function asServerFault(error: unknown): unknown {
-  return KNOWN.some((type) => error instanceof type)
-    ? error : new ServerFault('broke the protocol.', error);
+  if (KNOWN.some((type) => error instanceof type)) return error;
+  return new ServerFault(error instanceof AnswerTooLarge
+    ? 'answered with more than is read of an answer.' : 'broke the protocol.', error);
 }
 
 /**
