@@ -71,14 +71,19 @@ export function Palette() {
   );
 }
 
+/** A place may be in several groups. */
+const keyOf = ({ group, to, params, search }: Place) => JSON.stringify([group, to, params, search]);
+
 function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const { places, is_busy, error } = usePlaces(text.trim(), recent);
-  const active = Math.min(chosen, places.length - 1);
+  // What is found late may come above it.
+  const active = Math.max(0, places.findIndex((place) => keyOf(place) === chosen));
+  const choose = (at: number) => setChosen(places[at] ? keyOf(places[at]) : null);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -89,7 +94,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
   const setAwaited = useAwaited(is_busy, () => places[0] && go(places[0]));
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setChosen((active + step + places.length) % Math.max(1, places.length));
+    if (step) choose((active + step + places.length) % Math.max(1, places.length));
     else if (event.key === 'Enter' && places[active]) go(places[active]);
     else if (event.key === 'Enter') setAwaited(is_busy);
     else return;
@@ -107,7 +112,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
           placeholder="A page, an id, or words" value={text} autoComplete="off" spellCheck={false}
           onChange={({ target }) => {
             setText(target.value);
-            setChosen(0);
+            setChosen(null);
             setAwaited(false);
           }}
           onKeyDown={onKey}
@@ -116,7 +121,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
       </div>
       <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found"
         className="min-h-0 grow overflow-y-auto p-2">
-        <Options {...{ id, places, active, setChosen, go }} />
+        <Options {...{ id, places, active, choose, go }} />
       </div>
       <p role="status" className={places.length > 0 ? 'sr-only' : 'px-4 pb-4 text-muted'}>{said}</p>
       {error && <p role="alert" className="px-4 pb-3 text-sm text-bad">{error}</p>}
@@ -136,8 +141,8 @@ function useAwaited(is_busy: boolean, then: () => void): (is_awaited: boolean) =
 }
 
 /** What is found, in its groups. */
-function Options({ id, places, active, setChosen, go }: {
-  id: string; places: readonly Place[]; active: number; setChosen: (at: number) => void;
+function Options({ id, places, active, choose, go }: {
+  id: string; places: readonly Place[]; active: number; choose: (at: number) => void;
   go: (place: Place) => void;
 }) {
   return (
@@ -151,7 +156,7 @@ function Options({ id, places, active, setChosen, go }: {
             const at = places.indexOf(place);
             return (
               <div key={at} id={`${id}-${at}`} role="option" aria-selected={at === active}
-                onPointerMove={() => setChosen(at)} onClick={() => go(place)}
+                onPointerMove={() => choose(at)} onClick={() => go(place)}
                 className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2
                   aria-selected:bg-accent-soft">
                 <span className="text-muted"><Icon name={place.icon} /></span>

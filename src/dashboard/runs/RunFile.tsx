@@ -1,6 +1,6 @@
 /** A run as a file: saved here, and opened again anywhere, without asking any service. */
 import { CatchBoundary } from '@tanstack/react-router';
-import { useMemo, useState, type DragEvent } from 'react';
+import { useMemo, useRef, useState, type DragEvent } from 'react';
 import type { Run, RunEvent, RunInputItem } from '#client/types.gen.ts';
 import { BASE } from '../data/api.ts';
 import { Button, saveFile, StatusBadge } from '../kit/controls.tsx';
@@ -39,17 +39,24 @@ export default function RunFile() {
   const [error, setError] = useState<string | null>(null);
   const [is_reading, setReading] = useState(false);
   const [is_over, setOver] = useState(false);
+  const latest = useRef<File>(undefined);
   const open = async (file: File | undefined) => {
     if (!file) return;
+    latest.current = file;
     setReading(true);
+    let opened: Saved | null = null;
+    let failed: string | null = null;
     try {
       if (file.size > MOST_BYTES) throw new Error('It is too long to be the log of a run.');
       const text = await file.text();
-      setSaved({ name: file.name, opened_ms: performance.now(), ...savedRun(text) });
-      setError(null);
+      opened = { name: file.name, opened_ms: performance.now(), ...savedRun(text) };
     } catch (fault) {
-      setError(`${file.name}: ${(fault as Error).message}`);
+      failed = `${file.name}: ${(fault as Error).message}`;
     }
+    // Another one may have been dropped while this one was read.
+    if (latest.current !== file) return;
+    if (opened) setSaved(opened);
+    setError(failed);
     setReading(false);
   };
   const drag = {
