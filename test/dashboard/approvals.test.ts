@@ -135,6 +135,7 @@ t.test('a denial has its reason, and the next one is there', skip, async (t) => 
   await page.waitForURL(addressOf(dashboard, `approvals/${last.id}`));
   await page.locator(`:focus[aria-labelledby="${last.id}-title"]`).waitFor();
   t.match(await bodyShown(page), '"last"', 'the focus is on the next one');
+  await rows(page).nth(1).waitFor({ state: 'detached' });
   t.equal(await rows(page).count(), 1);
   t.match(await get(first.id), { status: 'denied', reason: 'Ann keeps her name' });
   t.match(JSON.stringify((await call({ name: 'first' })).call.error), /Ann keeps her name/);
@@ -163,6 +164,7 @@ t.test('a decision that is answered late leads nobody away', skip, async (t) => 
     await answer.promise;
     await route.continue();
   });
+  await sheet(page).getByRole('button', { name: 'Approve' }).waitFor();
   await page.keyboard.press('a');
   await page.getByLabel('A note, if you like').press('Enter');
   await page.locator('[aria-busy=true]').waitFor();
@@ -254,10 +256,11 @@ t.test('a message lies on nothing that is pressed next', skip, async () => {
     await page.goto(addressOf(dashboard, `approvals/${asked.pop()!.id}`));
     await sheet(page).getByRole('button', { name: 'Approve' }).click();
     await page.getByLabel('A note, if you like').press('Enter');
+    const message = page.locator('[data-toasts]').getByText('Approved, once');
+    // It stays as long as it is pointed at.
+    await message.hover();
     await sheet(page).getByRole('region', { name: 'body' }).getByText(`"${asked.length}"`)
       .waitFor();
-    const message = page.locator('[data-toasts]').getByText('Approved, once');
-    await message.waitFor();
     await picture(page, `approval-message-${width}`);
     const box = (await page.locator('[data-toasts] > *').boundingBox())!;
     const links = page.getByRole('group', { name: 'Status' }).getByRole('link');

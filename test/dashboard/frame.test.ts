@@ -6,8 +6,8 @@ import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, untilTrue, watchedPage,
-  type Dashboard,
+  addressOf, faultsOfSight, goByKey, openDashboard, openPage, picture, untilHeading, untilTrue,
+  watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -62,15 +62,11 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   for (const [key, name] of [['r', 'Runs'], ['s', 'Sessions'], ['a', 'Approvals'],
     ['i', 'Integrations'], ['k', 'API keys'], ['l', 'Audit log'], ['w', 'Workspaces'],
     ['o', 'Overview']] as const) {
-    await page.keyboard.press('g');
-    await page.keyboard.press(key);
-    await untilHeading(page, name);
+    await goByKey(page, key, name);
     await untilTrue(page, `document.title === '${name} – Gatehouse'`);
     t.equal(await page.locator('nav [aria-current=page]').textContent(), name);
   }
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
-  await untilHeading(page, 'Runs');
+  await goByKey(page, 'r', 'Runs');
   await page.keyboard.press('/');
   await untilTrue(page, 'document.activeElement.matches("[data-filter]")');
   await page.keyboard.type('g r?');
@@ -131,7 +127,7 @@ t.test('the theme is that of the system until one is chosen, in every tab', skip
   await page.getByRole('menuitem', { name: 'Theme: light' }).click();
   const light = await ground(page);
   t.not(light, dark);
-  await tab.waitForFunction(
+  await untilTrue(tab,
     `getComputedStyle(document.documentElement).backgroundColor === '${light}'`);
   await page.addInitScript('requestAnimationFrame(() => {'
     + ' window.first = document.documentElement.dataset.theme; })');
@@ -203,7 +199,7 @@ t.test('below a prefix, and on a phone', skip, async (t) => {
   await page.context().close();
 });
 
-t.test('a run that is read on after a cut is live before there is anything new', skip, async (t) => {
+t.test('a run that is read on after a cut is live before anything new comes', skip, async (t) => {
   const { client } = dashboard;
   const run = await endlessRun(client, await newSession(client));
   const { data } = await client.expect(200, 'streamRunEvents', { path: { run_id: run.id } });

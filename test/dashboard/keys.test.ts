@@ -4,6 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { endlessRun, eventsOf, newSession } from '../support/runs.ts';
+import { untilSeen } from '../support/until.ts';
 import {
   addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
 } from './support.ts';
@@ -163,7 +164,8 @@ t.test('a key that is shown outlives the session', skip, async (t) => {
   const sign_in = page.getByRole('heading', { name: 'Sign in to Gatehouse' });
   await button(page, 'Copy the key').click();
   t.equal(await sign_in.count(), 0);
-  t.equal(await page.evaluate('navigator.clipboard.readText()'), api_key);
+  await untilSeen('the key in the clipboard', () =>
+    page.evaluate('navigator.clipboard.readText()'), (text) => text === api_key);
   await button(page, 'Done').click();
   await sign_in.waitFor();
   await page.getByText('Your session has ended.').waitFor();

@@ -130,6 +130,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     await by_link.click();
     await untilHeading(page, 'Overview');
     t.notMatch(page.url(), /ticket/);
+    await page.getByText(/^Counted/).waitFor();
 
     const mine = (await sessions())[0]!.id;
     await page.route('**/v1/**', (route) => route.request().method() === 'GET'

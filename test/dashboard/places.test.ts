@@ -7,7 +7,8 @@ import { signedIn } from '../support/dashboard.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, type Dashboard,
+  addressOf, faultsOfSight, goByKey, openDashboard, openPage, picture, untilHeading,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -68,9 +69,7 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
     await find(page, words);
     await choose(page, /Compare the zebras/);
     await page.waitForURL(addressOf(dashboard, `runs/${run.id}`));
-    await page.keyboard.press('g');
-    await page.keyboard.press('k');
-    await untilHeading(page, 'API keys');
+    await goByKey(page, 'k', 'API keys');
   }
   await find(page, 'list sessions');
   await choose(page, /gatehouse\.sessions\.list/);
@@ -91,9 +90,7 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   await page.waitForURL(addressOf(dashboard, `approvals/${approval.id}`));
   await page.goto(addressOf(dashboard, 'keys'));
   await untilHeading(page, 'API keys');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
-  await untilHeading(page, 'Runs');
+  await goByKey(page, 'r', 'Runs');
   await find(page, 'run_nothing');
   await page.getByText('Nothing is found.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
@@ -248,8 +245,9 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'access');
   await page.getByRole('button', { name: 'End all others' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const ending = page.getByRole('dialog', { name: 'End all other sessions?' });
+  await ending.getByRole('button', { name: 'End all others' }).press('Enter');
+  await ending.waitFor({ state: 'detached' });
   t.match((await client.expect(200, 'listDashboardSessions', {})).data.length, 1);
   await untilHeading(other, 'Sign in to Gatehouse');
   await other.context().close();
@@ -274,7 +272,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await tokens.press('Home');
   await tokens.press('Enter');
   await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'deployment' }).waitFor({ state: 'detached' });
   await tokens.getByText('revoked').waitFor();
   await script.expect(401, 'listWorkspaces', {});
 

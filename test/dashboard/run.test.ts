@@ -117,7 +117,7 @@ t.test('a run is read while its page is in sight, and no longer', skip, async (t
   const run = await endlessRun(dashboard.client, await newSession(dashboard.client));
   const page = await openRun(run.id, '?view=events');
   const isStream = (request: Request) => request.url().includes(`/runs/${run.id}/events`);
-  await page.getByRole('grid', { name: 'Events' }).waitFor();
+  await page.getByRole('grid', { name: 'Events' }).getByText('run.started').waitFor();
   const cut = page.waitForEvent('requestfailed', isStream);
   await page.evaluate(looking(true));
   t.match((await cut).failure()!.errorText, /ABORTED/);
@@ -169,8 +169,7 @@ t.test('event by event: the log, by kind and by words', skip, async (t) => {
   const log = await eventsOf(client, run.id);
   const page = await openRun(run.id, '?view=events');
   const grid = page.getByRole('grid', { name: 'Events' });
-  await grid.waitFor();
-  t.equal(await grid.getAttribute('aria-rowcount'), String(log.length + 1));
+  await page.locator(`[role=grid][aria-rowcount="${log.length + 1}"]`).waitFor();
   await page.getByLabel('Kind').selectOption('tool_call.failed');
   await page.waitForURL(/type=tool_call.failed/);
   t.equal(await grid.getAttribute('aria-rowcount'), '3');
@@ -199,9 +198,12 @@ t.test('its node is killed and comes back: the log, once and in order', skip, as
   const client = new Client({ base_url: node.base_url, ...first });
   const own = { ...dashboard, ...first, client, origin: new URL(node.base_url).origin };
   const page = await openPage(own);
+  // What takes a slow machine long comes before the run, which goes on for a few seconds.
+  await page.goto(addressOf(own, 'runs'));
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
   const run = await client.expect(202, 'createRun', {
     path: { session_id: await newSession(client) },
-    body: prompt('@rehearsal words=60 delay_ms=50', OFFLINE) });
+    body: prompt('@rehearsal words=60 delay_ms=200', OFFLINE) });
   await page.goto(addressOf(own, `runs/${run.id}`));
   await page.getByText('Writing …').waitFor();
   await status(page, 'live').waitFor();

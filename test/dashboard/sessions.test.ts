@@ -190,6 +190,8 @@ t.test('what a model says is text: live, and as it is stored', skip, async (t) =
   for (const how of ['live', 'stored']) {
     await turns(page).nth(1).getByText('returned this text').waitFor();
     await turns(page).nth(1).getByText('onerror="document.title=1"').waitFor();
+    await turns(page).nth(1).getByText('<iframe').first().waitFor();
+    await turns(page).nth(1).locator('a[target]').first().waitFor();
     t.equal(await page.locator('main :is(img, script, iframe)').count(), 0, how);
     const links = await turns(page).nth(1).locator('a[target]')
       .evaluateAll((found) => found.map((one) => (one as unknown as { href: string }).href));

@@ -15,6 +15,7 @@ import { testServer, type TestServer, type TestServerOptions } from '../support/
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** A slow machine takes its time to draw. */
 const PATIENCE_MS = 120_000;
+const SECOND_TRY_MS = 5_000;
 
 export const WIDTHS = { phone: 360, desk: 1_280, wall: 2_560 } as const;
 
@@ -85,6 +86,16 @@ export async function signIn(
 /** Until the screen with exactly this title is there. */
 export async function untilHeading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+}
+
+/** Goes to a screen by `g` and its key. Where too much time went by between them, once more. */
+export async function goByKey(page: Page, key: string, name: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1, name, exact: true });
+  for (let is_there = false; !is_there;) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    is_there = await heading.waitFor({ timeout: SECOND_TRY_MS }).then(() => true, () => false);
+  }
 }
 
 /**

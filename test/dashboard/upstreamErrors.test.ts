@@ -178,6 +178,8 @@ t.test('an authorization that is refused', skip, async (t) => {
     await consent.getByRole('heading', { name: 'The account is not connected' }).waitFor();
     t.equal(await consent.locator('img, script, iframe, svg').count(), 0);
     await consent.close();
+    // Where there is none yet, the page does not ask again.
+    await page.reload();
     await page.getByRole('listitem', { name }).waitFor();
     t.equal(await strangers(page), 0);
   }
