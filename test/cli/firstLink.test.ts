@@ -57,6 +57,7 @@ t.test('from the first start to the overview, by one link', { skip }, async (t) 
 
   const browser = await startChromium(t);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const [elsewhere, faults]: [string[], string[]] = [[], []];
   page.on('request', (request) => {
@@ -78,6 +79,7 @@ t.test('from the first start to the overview, by one link', { skip }, async (t) 
   t.strictSame(faults, []);
 
   const second = await (await browser.newContext()).newPage();
+  second.setDefaultTimeout(120_000);
   await second.goto(link!);
   await second.getByRole('heading', { name: 'Sign in to Gatehouse' }).waitFor();
   t.pass('it signs in once');

@@ -112,9 +112,12 @@ t.test('past the end of a run that has ended', async (t) => {
 });
 
 t.test('a connection that has died without a word', async (t) => {
-  const { numbers, end } = await follow(t,
-    [(_request, response) => stream(response, EVENTS.slice(0, 2)), thenClose(EVENTS.slice(2))],
-    { silence_ms: 50 });
+  // Also one that has died before its first word, as it may in so short a time, is asked again.
+  const { numbers, end } = await follow(t, [(request, response) => {
+    const after = Number(new URL(request.path, 'http://fake').searchParams.get('starting_after'));
+    if (after < 2) return stream(response, EVENTS.slice(after, 2));
+    return thenClose(EVENTS.slice(after))(request, response);
+  }], { silence_ms: 50 });
   await end;
   t.same(numbers, [1, 2, 3, 4, 5]);
 });

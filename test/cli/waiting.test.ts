@@ -1,45 +1,64 @@
 /** What is said while a run is waited for, and what is not said to those who want the answer. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { INTEGRATION } from './operator.ts';
-import {
-  fakeService, gatehouse, json, RUN_ID, SESSION_ID, shortRun, start, stream,
-} from './support.ts';
+import { fakeService, json, RUN_ID, SESSION_ID, shortRun, start, stream } from './support.ts';
 import { StatusLine } from '../../src/cli/statusLine.ts';
 import { PLAIN } from '../../src/cli/terminal.ts';
 
+/** Calls once what the process says to people holds this. */
+function onSaid(child: ChildProcess, what: RegExp, then: () => void): void {
+  let said = '';
+  child.stderr!.on('data', (part) => {
+    said += part;
+    if (what.test(said)) then();
+  });
+}
+
 t.test('a run that no worker takes says so, unless it is to be quiet', async (t) => {
-  let following = 0;
-  const service = await fakeService(t, ({ method, path }, response) => {
+  const told_of = Promise.withResolvers<void>();
+  const serviceOf = (waits: () => Promise<void>) => fakeService(t, ({ method, path }, response) => {
     if (method === 'POST' && path === '/v1/sessions') {
       return json(response, 201, { id: SESSION_ID });
     }
     if (method === 'POST') return json(response, 202, { id: RUN_ID, status: 'queued' });
     stream(response, shortRun('Hello.').slice(0, 1));
-    following++;
-    // Longer than the three seconds that the client waits before it says something.
-    setTimeout(() => {
+    void waits().then(() => {
       stream(Object.assign(response, { writeHead() {} }), shortRun('Hello.').slice(1));
       response.end();
-    }, 4_500);
+    });
   });
-  const options = { cwd: t.testdir({}),
-    env: { GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test' } };
-  const [told, quiet] = await Promise.all([
-    gatehouse(['run', 'x'], options), gatehouse(['run', 'x', '--follow', '--quiet'], options)]);
-  t.equal(following, 2);
+  const cwd = t.testdir({});
+  const run = async (args: string[], waits: () => Promise<void>) => start(['run', 'x', ...args], {
+    cwd,
+    env: { GATEHOUSE_BASE_URL: (await serviceOf(waits)).base_url, GATEHOUSE_API_KEY: 'gth_test' },
+  });
+  const telling = await run([], () => told_of.promise);
+  onSaid(telling.child, /^queued: /m, told_of.resolve);
+  // Longer than the three seconds that the client waits before it would say something.
+  const silent = await run(['--follow', '--quiet'], () => delay(4_500));
+  const [told, quiet] = await Promise.all([telling.ended, silent.ended]);
   t.match(told, { code: 0, out: /^Hello\.\n$/, err: /\nqueued: no worker has taken it\..*doctor/ });
   t.strictSame(quiet, { code: 0, out: 'Hello.\n', err: '' });
 });
 
 t.test('an import that takes long says so: in a pipe once, and not if quiet', async (t) => {
-  const service = await fakeService(t, (_request, response) =>
-    // Longer than the second after which the client says what it waits for.
-    setTimeout(() => json(response, 201, INTEGRATION), 2_500));
-  const options = { cwd: t.testdir({}),
-    env: { GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_ADMIN_TOKEN: 'gta_test' } };
-  const add = ['integrations', 'add', 'github', '--document', 'https://x.example/d'];
-  const [told, quiet] = await Promise.all([
-    gatehouse(add, options), gatehouse([...add, '--quiet'], options)]);
+  const told_of = Promise.withResolvers<void>();
+  const cwd = t.testdir({});
+  const add = async (args: string[], waits: () => Promise<void>) => {
+    const { base_url } = await fakeService(t, async (_request, response) => {
+      await waits();
+      json(response, 201, INTEGRATION);
+    });
+    return start(['integrations', 'add', 'github', '--document', 'https://x.example/d', ...args],
+      { cwd, env: { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: 'gta_test' } });
+  };
+  const telling = await add([], () => told_of.promise);
+  onSaid(telling.child, /^importing /m, told_of.resolve);
+  // Longer than the second after which the client would say what it waits for.
+  const silent = await add(['--quiet'], () => delay(2_500));
+  const [told, quiet] = await Promise.all([telling.ended, silent.ended]);
   t.match(told, { code: 0, out: /^github/, err: /^importing github …\nConnect an account with: / });
   t.match(quiet, { code: 0, out: /^github/, err: '' });
 });

@@ -98,6 +98,7 @@ async function tryBackend(t: Test, target: Target): Promise<void> {
 
   await t.test('in a browser', { skip: NO_CHROMIUM }, async (t) => {
     const tab = await (await startChromium(t)).newPage();
+    tab.setDefaultTimeout(120_000);
     await tab.goto(url);
     await tab.getByLabel('Prompt').fill('@rehearsal words=5');
     await tab.getByRole('button').click();

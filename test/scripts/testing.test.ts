@@ -69,7 +69,7 @@ t.test('a file that ends in the middle has failed, with its last words', async (
 });
 
 t.test('a file that hangs is ended, and tells which test it was at', async (t) => {
-  const { outcome, text } = await outcomeOf(t, `t.test('long', async () => { ${NEVER} });`, 1_500);
+  const { outcome, text } = await outcomeOf(t, `t.test('long', async () => { ${NEVER} });`, 6_000);
   t.notOk(outcome.ok);
   t.match(text, /not ok: .*long.*: timeout!/);
 });

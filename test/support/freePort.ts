@@ -1,12 +1,30 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that nobody listens on, for a program that cannot be told to take any. */
+/** Below those that systems give to whoever asks for any: nobody gets one of these by chance. */
+const FIRST_PORT = 12_000;
+const PORTS = 18_000;
+/** Processes begin at different places: far more than one takes lie between two of them. */
+const PROCESS_PORTS = 97;
+
+let next = process.pid * PROCESS_PORTS;
+
+/**
+ * A port that nobody listens on, for a program that cannot be told to take any. Any other server of
+ * a test may get one that the system has given and that was closed again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + next++ % PORTS;
+    const server = createServer();
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
+      throw error;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

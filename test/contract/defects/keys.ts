@@ -51,11 +51,15 @@ export const KEY_DEFECTS: Defect[] = [
         ? { ...first, wait: asked.json.wait, stream: asked.json.stream } : first;
     }),
   asks('only_after_the_first', 'makes one thing for each of those who come at the same moment',
-    (asked, key, { memory }) => {
-      const last_ms = memory.get(key) ?? -Infinity;
-      const now_ms = performance.now();
-      if (!memory.has(key)) memory.set(key, now_ms);
-      if (now_ms - last_ms < 8) delete asked.headers[KEY];
+    async (asked, key, { memory, ask }) => {
+      if (memory.has(key)) {
+        if (memory.get(key) === 'asked') delete asked.headers[KEY];
+        return;
+      }
+      memory.set(key, 'asked');
+      const answered = await ask(asked);
+      memory.set(key, 'answered');
+      return answered;
     }),
   asks('forgotten_after_two', 'forgets a key after two uses', (asked, key, { memory }) => {
     memory.set(key, (memory.get(key) ?? 0) + 1);

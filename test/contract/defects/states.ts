@@ -177,7 +177,7 @@ const CANCELLATIONS: Defect[] = [
   asks('cancel.before_commit', 'answers before the run is cancelled', ['cancellation'],
     'cancelRun', async (asked, world) => {
       const found = await runOf(asked, world);
-      setTimeout(() => void world.ask(asked).catch(() => undefined), 300);
+      setTimeout(() => void world.ask(asked).catch(() => undefined), 2_000);
       return cancelled(found);
     }),
   asks('cancel.only_running', 'leaves queued runs alone', ['cancellation'], 'cancelRun',

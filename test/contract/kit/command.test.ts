@@ -142,8 +142,8 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, [...SOME, '--api-key', 'gth_wrong']),
     { code: 2, err: /does not take the key of --api-key: 401/ });
   const unending = await unendingServer(t, 200);
-  t.match(await contract(t, [...SOME, '--timeout', '1'], unending),
-    { code: 2, err: /cannot be reached: the answer does not come to its end within 1 s/ });
+  t.match(await contract(t, [...SOME, '--timeout', '5'], unending),
+    { code: 2, err: /cannot be reached: the answer does not come to its end within 5 s/ });
   t.match(await contract(t, ['--only', 'nothing']), { code: 2, err: /no topic and no check/ });
   t.match(await contract(t, ['--only', 'toString']), { code: 2, err: /no topic and no check/ },
     'what every object has is no topic');

@@ -220,7 +220,7 @@ t.test('a write that is broken off has an unknown outcome; one out of time may h
   });
   t.match(await cancelled.attempt(1, { signal: stop.signal }),
     { status: 'failed', error: { code: 'outcome_unknown' } });
-  const slow = await callOf(untilAborted, 'write', 10);
+  const slow = await callOf(untilAborted, 'write', 2_000);
   t.match(await slow.attempt(1),
     { status: 'failed', error: { code: 'upstream_timeout', message: /may have taken effect/ } });
   const broken = await callOf(async ({ departure }) => {

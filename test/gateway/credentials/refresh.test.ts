@@ -191,7 +191,7 @@ t.test('what may pass leaves the connection as it is', async (t) => {
 
 t.test('so do a server that is silent, or away', async (t) => {
   const { sql, key, target, credentials } = await connected(t, {
-    answer: () => new Promise(() => {}), options: { timeout_ms: 50 },
+    answer: () => new Promise(() => {}), options: { timeout_ms: 1_000 },
   });
   await age(sql, key, 'expired');
   await t.rejects(credentials.for(target), { name: 'TokenRequestFailed',

@@ -65,7 +65,7 @@ t.test('vectors are computed in batches, once for all nodes and starts', async (
   t.match(await work(sql), { texts: 151, computed: 151, failure: null });
 
   provider.requests.length = 0;
-  const again = await node(t, sql, provider, actions);
+  const again = await node(t, sql, provider, actions, { wait_ms: 60_000 });
   await again.reaches({ computed: 151 });
   t.same(provider.texts(), [], 'a restart computes nothing');
   const near = (await again.embeddings.near('terminate persons'))!(actions)!;

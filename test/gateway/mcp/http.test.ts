@@ -110,16 +110,21 @@ t.test('drained: calls under way end as they do, and each session with the last'
   const fake = await fakeServer(t);
   const { call, source } = await connect(t, integrationOf({ url: fake.url }), lab());
   const answered = fake.answers['tools/call']!;
+  // By what they say of themselves: they may arrive in another order than they left in.
   const releases: (() => void)[] = [];
-  fake.answers['tools/call'] = (message, response, request) =>
-    void releases.push(() => void answered(message, response, request));
-  const waiting = [call('act'), call('act'), call('act', {}, { connection_id: 'con_2' })];
-  await until(async () => releases.length === 3);
+  fake.answers['tools/call'] = (message, response, request) => {
+    const { n } = message.params!.arguments as { n: number };
+    releases[n] = () => void answered(message, response, request);
+  };
+  const held = () => Object.keys(releases).length;
+  const waiting = [call('act', { n: 0 }), call('act', { n: 1 }),
+    call('act', { n: 2 }, { connection_id: 'con_2' })];
+  await until(async () => held() === 3);
   fake.received.length = 0;
   let ended = false;
   const drained = source.drain().then(() => { ended = true; });
-  const late = call('act');
-  await until(async () => releases.length === 4);
+  const late = call('act', { n: 3 });
+  await until(async () => held() === 4);
   releases[3]!();
   t.same(await late, RESULT, 'whoever comes too late has a session of his own');
   await until(async () => count(fake.methods(), 'DELETE') === 1);

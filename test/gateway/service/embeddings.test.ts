@@ -58,10 +58,11 @@ t.test('search by meaning', async (t) => {
   await t.test('goes by words while the provider fails, and says so', async (t) => {
     provider.answer((_, response) => refuse(response, 500, `out of ${API_KEY}`));
     const before = await counted(server, 'failed');
+    const rested = await counted(server, 'resting');
     t.equal((await found(client, 'list notes'))[0], 'acme.notes.list');
     t.equal(await counted(server, 'failed'), before + 1);
     t.ok((await found(client, 'create notes')).includes('acme.notes.create'));
-    t.equal(await counted(server, 'resting'), 1, 'it is not asked again at once');
+    t.equal(await counted(server, 'resting'), rested + 1, 'it is not asked again at once');
     t.ok(lines.some((line) => line.includes('searches go by words alone')));
     t.notMatch(lines.join(''), API_KEY);
   });

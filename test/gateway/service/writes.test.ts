@@ -71,7 +71,7 @@ t.test('one that never got there has failed, and may be repeated', async (t) => 
 });
 
 t.test('no answer in time: it may have taken effect', async (t) => {
-  const made = await writableNotes(t, () => {}, { action_timeout_ms: 200 });
+  const made = await writableNotes(t, () => {}, { action_timeout_ms: 3_000 });
   const { error } = await agentCall(made.server.client, CREATE, { body: {} });
   t.match(error, { code: 'upstream_timeout', message: /may have taken effect/ });
   t.match(await callsOnRecord(made), [{ outcome: 'unknown', reason: 'upstream_timeout' }]);
