@@ -103,10 +103,11 @@ t.test('a run that somebody has locked keeps no other one waiting', async (t) =>
   const [one, two] = [await claimedRun(), await claimedRun()];
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const locking = sql.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`select from runs where id = ${one.run_id} for update`;
     locked.resolve();
     await release.promise;
-  });
+  }, { limit_ms: 60_000 });
   await locked.promise;
   let is_written = false;
   const first = appender.append({ ...one, events: [delta('a')] })

@@ -77,10 +77,11 @@ t.test('a task is done by one node at a time, and a fault of one fails no other'
   const release = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();
   const first = other.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`select pg_advisory_xact_lock(473527091, 2)`;
     holding.resolve();
     await release.promise;
-  });
+  }, { limit_ms: 60_000 });
   await holding.promise;
   await keep(sql);
   t.same(await keysOf(sql), ['old'], 'left to the node that is at it');

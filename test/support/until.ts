@@ -102,6 +102,7 @@ export async function nextMillisecond(): Promise<void> {
 export async function whileTableIsHeld<T>(
   sql: Sql, table: string, work: (somebodyWaits: () => Promise<void>) => Promise<T>): Promise<T> {
   return await sql.begin(async (tx) => {
+    await tx.unsafe('set local idle_in_transaction_session_timeout = 0');
     await tx.unsafe(`lock table ${table} in exclusive mode`);
     return await work(async () => {
       await untilSeen(`somebody who waits for the table ${table}`, async () => await sql`
