@@ -106,11 +106,12 @@ function operationsOf(handlers: Record<string, Handler>): Operations {
   }) as Operations;
 }
 
-/** Everything until the other side closes. */
+/** Everything until the connection is closed; a reset that comes with it is an end, too. */
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  if (!socket.closed) await once(socket, 'close');
+  socket.on('error', () => undefined);
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks).toString();
 }
 
