@@ -95,30 +95,31 @@ t.test('a quiet stream opens at once and is kept alive by comments', async (t) =
 });
 
 t.test('a blank line ends an event and is nowhere else, whatever comes between', async (t) => {
-  let comments = 0;
-  let onComments: (() => void) | undefined;
-  // Beats of the stream itself pass between two events, and before the first.
-  const quiet = async () => {
-    const before = comments;
-    while (comments < before + 2) await new Promise<void>((resolve) => { onComments = resolve; });
+  let text = '';
+  let onText: (() => void) | undefined;
+  // Beats of the stream itself pass between two events, and before the first. What is sent comes
+  // late: those count that have come after the last that was written.
+  const quietAfter = async (last: string) => {
+    const beats = () => (text.split(last)[1] ?? '').split(': keep-alive\n').length - 1;
+    while (beats() < 2) await new Promise<void>((resolve) => { onText = resolve; });
   };
   const { socket, server } = await room(t, {
     config: { heartbeat_ms: 10 },
     handlers: streaming(async function* ({ signal }: { signal: AbortSignal }) {
-      await quiet();
+      await quietAfter('retry: 1000\n');
       yield [];
       yield [frame(1)];
-      await quiet();
+      await quietAfter('id: 1\n');
       yield [frame(2), frame(3)];
-      await quiet();
+      await quietAfter('id: 3\n');
       void server.drain();
       await once(signal, 'abort');
     } as Handler),
   });
   const opened = await socket();
   opened.on('data', (chunk: Buffer) => {
-    comments += String(chunk).split(': keep-alive\n').length - 1;
-    onComments?.();
+    text += String(chunk);
+    onText?.();
   });
   opened.write(HEAD.replace('HTTP/1.1', 'HTTP/1.0')); // not in chunks
   const [, body] = (await readAll(opened)).split('\r\n\r\n');
