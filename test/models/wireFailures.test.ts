@@ -234,7 +234,7 @@ for (const model of MODELS) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const line of lines(...begins)) response.write(`data: ${line}\n\n`);
     });
-    const silent = await runToError(server.models({ model_idle_ms: 100 }).resolve(model));
+    const silent = await runToError(server.models({ model_idle_ms: 2_000 }).resolve(model));
     t.match(silent.error,
       { code: 'model_error', retryable: true, message: /nothing for too long/ });
     t.match(silent.parts, [{ delta: 'Half an ans' }]);

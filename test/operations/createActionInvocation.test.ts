@@ -6,7 +6,7 @@ import { otherWorkspace, testServer } from '../support/server.ts';
 import { newSession } from '../support/runs.ts';
 
 const lab = createLab();
-const server = await testServer(t, { sources: [lab.source], config: { action_timeout_ms: 1_000 } });
+const server = await testServer(t, { sources: [lab.source], config: { action_timeout_ms: 3_000 } });
 const { client, sql } = server;
 const connection_id = await connectLab(sql, server.workspace_id, { account_label: 'ada' });
 
@@ -141,7 +141,7 @@ t.test('the integration answers with an error, or not at all', async (t) => {
   t.match(await fails(t, { action: 'lab.error.get' }, 502, 'upstream_error'),
     { error: 'The lab answered 418.', details: { upstream: { status: 418 } } });
   t.match(await fails(t, { action: 'lab.gate.hold' }, 504, 'upstream_timeout'),
-    { error: /did not answer within 1 second/ });
+    { error: /did not answer within 3 seconds/ });
   await lab.aborted;
   const error = await fails(t, { action: 'lab.fault.get' }, 500, 'internal_error');
   t.notMatch(JSON.stringify(error), /secret/, 'what happened is for the log alone');

@@ -64,7 +64,7 @@ async function openRun(session_id: string) {
 
 t.test('a wait that runs out: 202 with the run as it is, and when to ask again', async (t) => {
   const session_id = await newSession(client);
-  const answer = await create(session_id, prompt(ENDLESS, { wait: true, wait_timeout_s: 1 }));
+  const answer = await create(session_id, prompt(ENDLESS, { wait: true, wait_timeout_s: 3 }));
   t.equal(answer.status, 202);
   t.match(answer.body, { status: 'running', output: [], finished_at: null });
   t.equal(answer.headers.get('retry-after'), '1');

@@ -26,7 +26,7 @@ const BODY_LIMIT_BYTES = 4_096;
 const DOCUMENT_LIMIT_BYTES = 8_192;
 const lab = createLab();
 const server = await testServer(t, { sources: [lab.source],
-  config: { streams_per_key: 1, action_timeout_ms: 1_000, body_limit_bytes: BODY_LIMIT_BYTES,
+  config: { streams_per_key: 1, action_timeout_ms: 3_000, body_limit_bytes: BODY_LIMIT_BYTES,
     document_limit_bytes: DOCUMENT_LIMIT_BYTES } });
 const { client, sql, workspace_id } = server;
 const faulty = await faultyServers(t);

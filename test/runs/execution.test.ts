@@ -95,7 +95,7 @@ t.test('too many steps', async (t) => {
 });
 
 t.test('out of time, in the middle of a call', async (t) => {
-  const events = await play('call lab.test.endless', { timeout_s: 1 });
+  const events = await play('call lab.test.endless', { timeout_s: 5 });
   t.match(events.at(-1), { type: 'run.failed', data: { error: { code: 'timeout' } } });
   t.match(ofType(events, 'tool_call.failed'), [{ data: { error: { code: 'timeout' } } }]);
   t.ok((await endless.begun).aborted, 'the call was told to stop');

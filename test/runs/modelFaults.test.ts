@@ -183,14 +183,14 @@ t.test('a cancelled run\'s request ends', async (t) => {
 t.test('a run whose time is over ends its request', async (t) => {
   const held = heldAnswer({ text: ['Never ', 'whole.'] }, 3);
   provider.script(held.answer);
-  const run = await completeRun(client, await newSession(client), 'Go.', { timeout_s: 1 });
+  const run = await completeRun(client, await newSession(client), 'Go.', { timeout_s: 5 });
   await held.closed;
   t.match(run, { status: 'failed', error: { code: 'timeout', retryable: true,
     message: /longer than its timeout_s/ } });
 });
 
 t.test('silence is broken off and tried again', async (t) => {
-  const quiet = await modelServer(t, { model_idle_ms: 100, model_retries: 1 });
+  const quiet = await modelServer(t, { model_idle_ms: 2_000, model_retries: 1 });
   const held = heldAnswer({ text: ['Half'] }, 3);
   quiet.provider.script(held.answer, says({ text: ['Whole.'] }));
   const run = await completeRun(quiet.client, await newSession(quiet.client), 'Go.');
