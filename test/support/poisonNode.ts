@@ -27,7 +27,7 @@ await startWriteNode(url, [testSource('lab', {
     return is_first ? { hung: true } : await new Promise<never>(() => {});
   } },
   busy: { perform: async () => {
-    const until_ms = performance.now() + 1.5 * lease_ms;
+    const until_ms = performance.now() + 1.2 * lease_ms;
     while (performance.now() < until_ms);
     return { done: true };
   } },
