@@ -8,6 +8,7 @@ import { Pool } from '../../src/store/driver/pool.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilSeen } from '../support/until.ts';
+import { watchTime } from '../support/watchTime.ts';
 
 const { sql: admin, url } = await testDatabase(t);
 const errorOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
@@ -56,17 +57,18 @@ t.test('of several workspaces, the one that has had least is next', async (t) =>
   const sql = connect(url, { max: 1 });
   t.teardown(() => sql.end());
   const order: string[] = [];
-  const ask = (share: string, work_s = 0.01) => {
+  // Far longer than anything else that may come between two of them.
+  const ask = (share: string, work_s = 0.3) => {
     const patience = new Patience('test');
     patience.share = share;
     return patience.during(() =>
       sql`select pg_sleep(${work_s})`.then(() => { order.push(share); }));
   };
-  const much = Array.from({ length: 10 }, () => ask('much'));
+  const much = Array.from({ length: 3 }, () => ask('much'));
   const little = [ask('little', 0), ask('little', 0)];
   await Promise.all([...much, ...little]);
   t.same(order.slice(0, 4), ['much', 'little', 'little', 'much'], 'whoever began is not stopped');
-  t.equal(order.length, 12);
+  t.equal(order.length, 5);
 });
 
 t.test('while others ask as well, one has half of the connections', async (t) => {
@@ -78,11 +80,12 @@ t.test('while others ask as well, one has half of the connections', async (t) =>
   const ask = (share: string, until: Promise<void> = end.promise) => {
     const patience = new Patience(share);
     patience.share = share === 'nobody' ? undefined : share;
-    return patience.during(() => sql.begin(async () => {
+    return patience.during(() => sql.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`;
       under_way[share]! += 1;
       await until;
       under_way[share]! -= 1;
-    }));
+    }, { limit_ms: 60_000 }));
   };
   const much = Array.from({ length: 9 }, () => ask('much'));
   await untilSeen('its connections', () => under_way.much, (count) => count === 4);
@@ -110,9 +113,10 @@ t.test('of two connections none is kept from who has one', async (t) => {
     const patience = new Patience(share);
     patience.share = share;
     return patience.during(() => sql.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`;
       if (typeof work === 'number') await tx`select pg_sleep(${work})`;
       else await work;
-    }));
+    }, { limit_ms: 60_000 }));
   };
   await ask('b', 0.1);
   const held = ask('a', end.promise);
@@ -171,17 +175,13 @@ t.test('a database that falls silent: unavailable in time, and healed with it', 
   });
   await Promise.all([sql`select 1`, sql`select 1`]);
   proxy.freeze();
-  // Timers of one process fire in their order, however slow the machine is: the limit of the pool,
-  // and then this one.
-  let late = false;
-  const timer = setTimeout(() => { late = true; }, 5_000);
+  const isLate = watchTime(5_000);
   // Two that have a connection, one that waits for it, and a transaction.
   const errors = await Promise.all([
     ...[1, 2, 3].map(() => sql`select 1`.then(() => null, (error: unknown) => error)),
     sql.begin((tx) => tx`select 1`).then(() => null, (error: unknown) => error)]);
   t.ok(errors.every(isUnavailable));
-  clearTimeout(timer);
-  t.notOk(late, 'a request has its 503 within five seconds');
+  t.notOk(isLate(), 'a request has its 503 within five seconds');
   proxy.thaw();
   t.same([...await sql`select 1 as one`], [{ one: 1 }], 'at once: no connection of before is used');
 });
@@ -203,8 +203,7 @@ t.test('the statements of a request share its time', async (t) => {
   const sql = connect(url, { max: 1 });
   t.teardown(() => sql.end());
   const patience = new Patience('test');
-  let late = false;
-  const timer = setTimeout(() => { late = true; }, 5_000);
+  const isLate = watchTime(5_000);
   // One that has the only connection, and then the request: it waits for it, and for itself.
   const other = sql`select pg_sleep(2)`.then(() => {});
   await patience.during(async () => {
@@ -214,8 +213,7 @@ t.test('the statements of a request share its time', async (t) => {
     t.equal(patience.left_ms, 0);
     t.ok(isUnavailable(await errorOf(sql`insert into kept values (-1)`.then(() => {}))));
   });
-  clearTimeout(timer);
-  t.notOk(late, 'within five seconds in all');
+  t.notOk(isLate(), 'within five seconds in all');
   await other;
   patience.end();
   await patience.during(() => sql`select 1`);
@@ -241,6 +239,9 @@ t.test('a transaction that nobody waits for is not committed', async (t) => {
 t.test('what is slow leaves connections to the others', async (t) => {
   const sql = connect(url, { max: 4 });
   t.teardown(() => sql.end({ timeout_ms: 0 }));
+  // Connections take their time to open: not that in which the first to wait for a lock gives up.
+  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`));
+  await untilSeen('all connections at rest', () => sql.load().in_use, (count) => count === 0);
   await admin.begin(async (tx) => {
     await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`lock table kept in access exclusive mode`;
@@ -277,7 +278,9 @@ t.test('what was slow once has its turn among the others', async (t) => {
   await untilSeen('an answer to the others', () => answered);
   const before = answered;
   t.equal(await errorOf(slow(0)), null);
-  t.ok(answered - before < 50, `${answered - before} that came later were answered before it`);
+  // To starve is to see many thousands pass, or the error after 4.5 s. How many pass otherwise
+  // depends on how late its own answer is read.
+  t.ok(answered - before < 2_000, `${answered - before} that came later were answered before it`);
   goes_on = false;
   await Promise.all(others);
 });
