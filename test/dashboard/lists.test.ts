@@ -135,6 +135,8 @@ t.test('what is revoked far down in a list is shown as revoked', skip, async () 
   await page.getByText('The key is revoked').waitFor();
   await page.getByRole('dialog', { name }).getByText('revoked', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Revoke key' }).first().waitFor({ state: 'detached' });
+  // What was pressed has gone, and the drawer is still there.
+  await untilTrue(page, 'document.activeElement.closest("[role=dialog]") !== null');
 
   await page.goto(addressOf(dashboard, 'access?tab=tokens'));
   await rowOf(page, 'token 99').waitFor();

@@ -27,8 +27,8 @@ async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Chooses by the arrow keys, as whoever has no mouse, and goes there. */
-async function choose(page: Page, name: string | RegExp): Promise<void> {
+/** Comes to it by the arrow keys, as whoever has no mouse. */
+async function stepTo(page: Page, name: string | RegExp): Promise<void> {
   const wanted = option(page, name);
   await wanted.waitFor();
   // What is found late may come before it.
@@ -38,6 +38,10 @@ async function choose(page: Page, name: string | RegExp): Promise<void> {
     return is_chosen ? 'chosen' : await page.locator('[role=option][aria-selected=true]')
       .textContent();
   }, (seen) => seen === 'chosen');
+}
+
+async function choose(page: Page, name: string | RegExp): Promise<void> {
+  await stepTo(page, name);
   await page.keyboard.press('Enter');
   await palette(page).waitFor({ state: 'detached' });
 }
@@ -344,6 +348,27 @@ t.test('the palette goes nowhere by what was found before, and closes with its s
     await page.waitForURL(addressOf(dashboard, 'integrations/gatehouse'));
     await page.context().close();
   });
+
+t.test('what is chosen stays so when more is found above it', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await newSession(dashboard.client, 'How to list sessions');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/v1/sessions?*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto(addressOf(dashboard, 'keys'));
+  await untilHeading(page, 'API keys');
+  await find(page, 'list sessions');
+  await option(page, /gatehouse\.sessions\.list/).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await stepTo(page, /gatehouse\.sessions\.list/);
+  answer.resolve();
+  await option(page, 'How to list sessions').waitFor();
+  t.match(await page.locator('[role=option][aria-selected=true]').textContent(),
+    'gatehouse.sessions.list');
+  await page.context().close();
+});
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {

@@ -70,6 +70,26 @@ t.test('a file that was tampered with breaks nothing', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('of two files the later one is shown', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.goto(`${dashboard.origin}/dashboard/run-file`);
+  await page.getByRole('heading', { name: 'Drop a run here' }).waitFor();
+  await page.evaluate(`const { text } = File.prototype;
+    File.prototype.text = function held() {
+      File.prototype.text = text;
+      return new Promise((resolve) => { window.read = () => resolve(text.call(this)); });
+    };`);
+  for (const words of ['The first', 'The second']) {
+    await dropFile(page, 'main', `${words}.json`, JSON.stringify({ events: [asked(words)] }));
+  }
+  await page.getByRole('heading', { name: 'The second' }).waitFor();
+  await page.evaluate('window.read()');
+  await page.evaluate(`new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
+  t.equal(await page.getByRole('heading', { name: 'The first' }).count(), 0);
+  await page.context().close();
+});
+
 t.test('Markdown that would hold up the page is shown as it stands', skip, async (t) => {
   const page = await openPage(dashboard, { is_signed_in: false });
   await page.goto(`${dashboard.origin}/dashboard/run-file`);

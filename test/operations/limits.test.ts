@@ -47,7 +47,8 @@ t.test('each admin token has its own share, and what it revokes is never refused
   while ((await asFirst()).status !== 429); // until it is at its limit
   const asSecond = client.call('listWorkspaces', { token: admin_token });
   t.equal((await asSecond).status, 200);
-  while ((await asFirst()).status !== 429); // a second may have given it one more
+  const more = await Promise.all(Array.from({ length: 5 }, asFirst));
+  t.ok(more.some(({ status }) => status === 429), 'a second may have given the first one more');
   await client.expect(204, 'revokeApiKey', { path: { api_key_id: key.id } });
 });
 

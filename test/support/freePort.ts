@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 /** Below those that systems give to whoever asks for any: nobody gets one of these by chance. */
 const FIRST_PORT = 12_000;
 const PORTS = 18_000;
-/** Processes begin at different places: far more than one takes lie between two of them. */
-const PROCESS_PORTS = 97;
+/** Processes begin at different places: those that run at the same time are far apart. */
+const PROCESS_PORTS = 6_875;
 
 let next = process.pid * PROCESS_PORTS;
 

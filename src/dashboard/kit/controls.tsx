@@ -6,11 +6,18 @@ import { Icon, type IconName } from './icons.tsx';
 
 const LOOKS = {
   /** The one thing that the screen is for. */
-  main: 'bg-accent text-on-accent border-transparent not-disabled:hover:brightness-110',
-  plain: 'bg-surface border-line not-disabled:hover:bg-raised',
-  quiet: 'border-transparent text-muted not-disabled:hover:bg-raised not-disabled:hover:text-text',
+  main: 'bg-accent text-on-accent border-transparent',
+  plain: 'bg-surface border-line',
+  quiet: 'border-transparent text-muted',
   /** Ends or removes something. */
-  danger: 'bg-surface border-line text-bad not-disabled:hover:bg-bad-soft',
+  danger: 'bg-surface border-line text-bad',
+} as const;
+/** Below the pointer, where it can be pressed. */
+const HOVERED = {
+  main: 'not-disabled:hover:brightness-110',
+  plain: 'not-disabled:hover:bg-raised',
+  quiet: 'not-disabled:hover:bg-raised not-disabled:hover:text-text',
+  danger: 'not-disabled:hover:bg-bad-soft',
 } as const;
 /** Off, with a reason: style.css shows it to whoever points at it or comes to it by keyboard. */
 const OFF = 'why relative border-line bg-surface text-muted cursor-not-allowed';
@@ -41,12 +48,14 @@ export function Button({ look = 'plain', icon, is_busy = false, is_off = false,
       disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
       title: undefined, onClick: refuse,
     };
+  const looks = is_held ? `${LOOKS[look]} ${DIM}` : why === undefined
+    ? `${LOOKS[look]} ${HOVERED[look]}` : OFF;
   return (
     <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
       {...rest} {...off}
       className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border
-        font-medium whitespace-nowrap select-none disabled:opacity-60 ${is_held ? DIM : ''}
-        ${why === undefined ? LOOKS[look] : OFF} ${icon_only ? 'w-8' : 'px-3'}`}>
+        font-medium whitespace-nowrap select-none disabled:opacity-60 ${looks}
+        ${icon_only ? 'w-8' : 'px-3'}`}>
       {is_busy ? <Spinner /> : icon && <Icon name={icon} />}
       {icon_only ? null : children}
     </button>

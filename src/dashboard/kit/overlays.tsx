@@ -75,16 +75,18 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
 }
 
 /**
- * Beside what may go while it has the focus, or gives it back to what has gone: the screen has it
- * then. Without any, the keyboard would begin at the head of the page. Where nothing had it before,
- * somebody may be reading elsewhere, and is left there.
+ * Beside what may go while it has the focus, or gives it back to what has gone: the dialog below it
+ * has it then, or the screen. Without any, the keyboard would begin at the head of the page. Where
+ * nothing had it before, somebody may be reading elsewhere, and is left there.
  */
 export function FocusKept() {
   useLayoutEffect(() => () => {
     if (document.activeElement === document.body) return;
+    const below = document.querySelectorAll<HTMLElement>(
+      'main, [role=dialog]:not([data-toasts] *)');
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
-      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+      [...below].findLast((one) => one.isConnected)?.focus({ preventScroll: true });
     });
   }, []);
   return null;

@@ -249,7 +249,7 @@ function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
           {current && (
             <Button icon="stop" onClick={() => onCancel(current.id)}>Stop</Button>
           )}
-          <Button type="submit" look="main" is_busy={is_busy} disabled={text.trim() === ''}>
+          <Button type="submit" look="main" is_busy={is_busy} is_off={text.trim() === ''}>
             {current ? 'Queue' : 'Send'}
           </Button>
         </div>

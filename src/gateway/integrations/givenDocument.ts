@@ -2,6 +2,7 @@
 import { GatehouseError } from '../../errors.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { EgressRefused } from '../egress/egress.ts';
+import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { HANDED_OVER } from '../openapi/bundleFiles.ts';
@@ -44,7 +45,7 @@ export async function withFetchedFiles(
         }
       } catch (error) {
         if (!(error instanceof UpstreamUnreachable)) {
-          if (error instanceof EgressRefused) return null;
+          if (error instanceof EgressRefused || error instanceof AnswerTooLarge) return null;
           throw error;
         }
         throw awayNow(address, `could not be had: ${error.message}`, error);

@@ -5,6 +5,7 @@ import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import { ownParametersIn } from '../credentials/authorizeUrl.ts';
 import { checkPlain, checkUpstreamUrl, EgressRefused, hostOf, reachOf } from '../egress/egress.ts';
+import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 
 /**
  * Throws `invalid_request` for an address of a consent page that says itself what each request
@@ -87,6 +88,6 @@ export function noAddress(param: string, message: string, cause?: unknown): Gate
 
 /** The guard's refusal as the operator is told of it; any other error as it is. */
 export function asRefusal(error: unknown, param: string): unknown {
-  return error instanceof EgressRefused
+  return error instanceof EgressRefused || error instanceof AnswerTooLarge
     ? new GatehouseError('egress_refused', error.message, { param, cause: error }) : error;
 }

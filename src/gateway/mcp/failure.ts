@@ -56,7 +56,7 @@ const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, Ser
 export function asServerFault(error: unknown): unknown {
   if (KNOWN.some((type) => error instanceof type)) return error;
   return new ServerFault(error instanceof AnswerTooLarge
-    ? 'answered with more than is read of an answer.' : 'broke the protocol.', error);
+    ? 'answered with more than is read.' : 'broke the protocol.', error);
 }
 
 /**
