@@ -7,6 +7,7 @@ import { connectTo, heldAction, testSource } from './support/actions.ts';
 import { newSession, queueRun } from './support/runs.ts';
 import { testServer } from './support/server.ts';
 import { soundLogs } from './support/log.ts';
+import { hold } from './support/openTransaction.ts';
 
 /** So long the service waits for its worker to stop. */
 const STOP_MS = 4_000;
@@ -29,28 +30,12 @@ await connectTo(sql, workspace_id, 'lab');
 await client.expect(201, 'createGrant',
   { body: { workspace_id, actions: 'lab.*', decision: 'allow' } });
 
-/** Locks the runs, which a worker that stops hands back; the function lets them go. */
-async function lockRuns() {
-  const locked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const locking = sql.begin(async (tx) => {
-    await tx`set local idle_in_transaction_session_timeout = 0`;
-    await tx`lock table runs in access exclusive mode`;
-    locked.resolve();
-    await released.promise;
-  }, { limit_ms: 600_000 });
-  await Promise.race([locked.promise, locking]);
-  return async () => {
-    released.resolve();
-    await locking;
-  };
-}
-
 t.test('a worker that stops slowly ends no request before its time', async (t) => {
   await queueRun(client, await newSession(client), 'call lab.test.write');
   const answer = client.call('createActionInvocation', { body: { action: 'lab.test.read' } });
   await Promise.all([read.begun, write.begun]);
-  const release = await lockRuns();
+  // A worker that stops hands them back.
+  const release = await hold(sql, (tx) => tx`lock table runs in access exclusive mode`);
   const stopping = service.stop();
   // Set after that of the service, which is over then.
   await delay(STOP_MS + 500);

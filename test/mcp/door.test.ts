@@ -4,6 +4,7 @@ import t from 'tap';
 import { json } from '../gateway/egress/support.ts';
 import { toolNameOf } from '../../src/mcp/toolNames.ts';
 import { grantTo, notesService } from '../gateway/service/support.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import { testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
 import { callAction, doorOf, ERAS, mcpClient, post, reportOf } from './support.ts';
@@ -130,12 +131,11 @@ t.test('of a write whose record is in doubt nobody is told to try again', async 
   await grantTo(server, 'allow', CREATE);
   const mcp = await mcpClient(t, server);
   const created = upstream.received.length;
-  await sql.begin(async (tx) => {
-    await tx`select set_config('idle_in_transaction_session_timeout', '0', true)`;
+  await openTransaction(sql, async (tx) => {
     await tx`lock table action_invocations`;
     await t.rejects(callAction(mcp, CREATE, { body: { text: 'once' } }),
       { message: /may have taken effect, and was not repeated\. Find out before/ });
-  }, { limit_ms: 60_000 });
+  });
   t.equal(upstream.received.length, created + 1, 'it has left');
   const { action, status } = await untilSeen('its record, all the same', () => sql<{
     action: string; status: string }[]>`

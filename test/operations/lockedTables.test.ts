@@ -5,6 +5,7 @@
 import t, { type Test } from 'tap';
 import type { OperationId } from '../../generated/operations.ts';
 import { Client, prompt, type CallOptions } from '../support/client.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
@@ -135,9 +136,8 @@ async function refuses(
 }
 
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`set local idle_in_transaction_session_timeout = 0`;
+  await openTransaction(sql, async (tx) => {
     await tx.unsafe(`lock table ${table} in access exclusive mode`);
     await work();
-  }, { limit_ms: 5 * 60_000 });
+  });
 }

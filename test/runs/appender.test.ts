@@ -12,6 +12,7 @@ import { insertSessions } from '../../src/store/sessions.ts';
 import { buryWorkers, renewWorker } from '../../src/store/workers.ts';
 import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { hold } from '../support/openTransaction.ts';
 import { soundness } from '../support/soundness.ts';
 
 soundness(t, 'an event lost, twice or out of order');
@@ -101,14 +102,8 @@ t.test('a group that met a deadlock is tried again', async (t) => {
 t.test('a run that somebody has locked keeps no other one waiting', async (t) => {
   const appender = new Appender(sql, hub, log);
   const [one, two] = [await claimedRun(), await claimedRun()];
-  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const locking = sql.begin(async (tx) => {
-    await tx`set local idle_in_transaction_session_timeout = 0`;
-    await tx`select from runs where id = ${one.run_id} for update`;
-    locked.resolve();
-    await release.promise;
-  }, { limit_ms: 60_000 });
-  await locked.promise;
+  const release = await hold(sql, (tx) => tx`
+    select from runs where id = ${one.run_id} for update`);
   let is_written = false;
   const first = appender.append({ ...one, events: [delta('a')] })
     .then((number) => { is_written = true; return number; });
@@ -116,8 +111,7 @@ t.test('a run that somebody has locked keeps no other one waiting', async (t) =>
   const second = appender.append({ ...one, events: [delta('b'), delta('c')] });
   t.equal(await appender.append({ ...two, events: [delta('y')] }), 4);
   t.notOk(is_written);
-  release.resolve();
-  await locking;
+  await release();
   t.same(await Promise.all([first, second]), [3, 5], 'in the order of the calls');
   const rows = await sql<{ data: { delta: string } }[]>`select data from run_events
     where run_id = ${one.run_id} and type = 'message.output.delta' order by seq`;

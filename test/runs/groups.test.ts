@@ -7,6 +7,7 @@ import { isInDoubt, isUnavailable } from '../../src/store/database.ts';
 import { readTranscript } from '../../src/store/messages.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { prompt } from '../support/client.ts';
+import { hold } from '../support/openTransaction.ts';
 import { completeRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { storeWorkers } from '../support/storedRuns.ts';
@@ -211,20 +212,12 @@ t.test('runs and sessions of one moment share commits', async (t) => {
 
 t.test('a session that is locked holds up its own run alone', async (t) => {
   const [locked, free] = [await newSession(client), await newSession(client)];
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const holding = sql.begin(async (tx) => {
-    await tx.unsafe('set local idle_in_transaction_session_timeout = 0');
-    await tx`select from sessions where id = ${locked} for update`;
-    held.resolve();
-    await released.promise;
-  }, { limit_ms: 60_000 });
-  await held.promise;
+  const release = await hold(sql, (tx) => tx`
+    select from sessions where id = ${locked} for update`);
   const waiting = client.call('createRun', { path: { session_id: locked }, body: prompt('hello') });
   await completeRun(client, free, '@rehearsal words=1');
   t.pass('while the other is locked');
-  released.resolve();
-  await holding;
+  await release();
   t.ok([202, 503].includes((await waiting).status));
 });
 

@@ -3,6 +3,7 @@ import t from 'tap';
 import { Patience } from '../../src/patience.ts';
 import { makeOnce, performOnce } from '../../src/store/idempotencyKeys.ts';
 import { testDatabase } from '../support/database.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import { untilSeen } from '../support/until.ts';
 
 const { sql } = await testDatabase(t);
@@ -44,14 +45,12 @@ t.test('what went wrong is told in time, and the key is given back later', async
   }));
   answer.catch(() => {});
   await begun.promise;
-  await sql.together(async (one) => {
-    await one.unsafe(`begin; set local idle_in_transaction_session_timeout = 0;
-      lock table idempotency_keys`);
+  await openTransaction(sql, async (tx) => {
+    await tx`lock table idempotency_keys`;
     fails.reject(new Error('the call failed'));
     await t.rejects(answer, { message: 'the call failed' });
     t.equal(patience.left_ms, 0, 'the answer waits no longer than a request may');
-    await one.unsafe('rollback');
-  }, { limit_ms: 60_000 });
+  });
   await untilSeen('a key that is free', async () => await sql`
     select from idempotency_keys where key = 'given back'`, (keys) => keys.length === 0);
   const made = { resource_id: 'x', status: 201, body: {} };

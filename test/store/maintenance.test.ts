@@ -9,6 +9,7 @@ import { ensurePartitions } from '../../src/store/partitions.ts';
 import { insertLoneWriteIntent, insertWriteIntent } from '../../src/store/writeIntents.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { testDatabase } from '../support/database.ts';
+import { hold } from '../support/openTransaction.ts';
 import { storedRun } from '../support/storedRuns.ts';
 import { storedInput } from '../support/storedInput.ts';
 
@@ -74,20 +75,11 @@ t.test('a task is done by one node at a time, and a fault of one fails no other'
   t.teardown(() => other.end());
   await insertKeys(sql, ['old', '-1 second']);
   await sql`insert into workers (id, host, lease_until) values ('wrk_dead', 'test', '-infinity')`;
-  const release = Promise.withResolvers<void>();
-  const holding = Promise.withResolvers<void>();
-  const first = other.begin(async (tx) => {
-    await tx`set local idle_in_transaction_session_timeout = 0`;
-    await tx`select pg_advisory_xact_lock(473527091, 2)`;
-    holding.resolve();
-    await release.promise;
-  }, { limit_ms: 60_000 });
-  await holding.promise;
+  const release = await hold(other, (tx) => tx`select pg_advisory_xact_lock(473527091, 2)`);
   await keep(sql);
   t.same(await keysOf(sql), ['old'], 'left to the node that is at it');
   t.equal((await sql`select from workers`).length, 0, 'the other tasks are done');
-  release.resolve();
-  await first;
+  await release();
   await sql`alter table workers rename to workers_gone`;
   await keep(sql);
   t.same(await keysOf(sql), []);

@@ -8,6 +8,7 @@ import {
 } from '../../src/store/partitions.ts';
 import { getRunRow } from '../../src/store/runs.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import { storedRun } from '../support/storedRuns.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 3, 41);
@@ -92,11 +93,10 @@ t.test('a week that the default partition has begun is left there', async (t) =>
 
 t.test('a lock on run_events delays it, and fails nothing', async (t) => {
   const { sql } = await migrated(t);
-  await sql.begin(async (transaction) => {
-    await transaction`set local idle_in_transaction_session_timeout = 0`;
+  await openTransaction(sql, async (transaction) => {
     await transaction`lock table run_events in access exclusive mode`;
     t.same(await ensurePartitions(sql, NOW_MS), []);
-  }, { limit_ms: 60_000 });
+  });
   t.same(await ensurePartitions(sql, NOW_MS), WEEKS);
 });
 
@@ -135,11 +135,10 @@ t.test('who reads run_events for long keeps a week from being dropped, not other
   async (t) => {
     const { sql } = await migrated(t);
     await ensurePartitions(sql, NOW_MS - 9 * WEEK_MS);
-    const names = await sql.begin(async (transaction) => {
-      await transaction`set local idle_in_transaction_session_timeout = 0`;
+    const names = await openTransaction(sql, async (transaction) => {
       await transaction`select count(*) from run_events`;
       return await dropExpiredPartitions(sql, NOW_MS);
-    }, { limit_ms: 60_000 });
+    });
     t.same(names, []);
     t.equal((await dropExpiredPartitions(sql, NOW_MS)).length, 3);
   });

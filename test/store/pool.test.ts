@@ -6,6 +6,7 @@ import { connect, isInDoubt, isShareUsedUp, isUnavailable } from '../../src/stor
 import type { ConnectionOpener, DatabaseConnection } from '../../src/store/driver/connection.ts';
 import { Pool } from '../../src/store/driver/pool.ts';
 import { testDatabase } from '../support/database.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilSeen } from '../support/until.ts';
 import { watchTime } from '../support/watchTime.ts';
@@ -80,12 +81,11 @@ t.test('while others ask as well, one has half of the connections', async (t) =>
   const ask = (share: string, until: Promise<void> = end.promise) => {
     const patience = new Patience(share);
     patience.share = share === 'nobody' ? undefined : share;
-    return patience.during(() => sql.begin(async (tx) => {
-      await tx`set local idle_in_transaction_session_timeout = 0`;
+    return patience.during(() => openTransaction(sql, async () => {
       under_way[share]! += 1;
       await until;
       under_way[share]! -= 1;
-    }, { limit_ms: 60_000 }));
+    }));
   };
   const much = Array.from({ length: 9 }, () => ask('much'));
   await untilSeen('its connections', () => under_way.much, (count) => count === 4);
@@ -112,11 +112,10 @@ t.test('of two connections none is kept from who has one', async (t) => {
   const ask = (share: string, work: number | Promise<void>) => {
     const patience = new Patience(share);
     patience.share = share;
-    return patience.during(() => sql.begin(async (tx) => {
-      await tx`set local idle_in_transaction_session_timeout = 0`;
+    return patience.during(() => openTransaction(sql, async (tx) => {
       if (typeof work === 'number') await tx`select pg_sleep(${work})`;
       else await work;
-    }, { limit_ms: 60_000 }));
+    }));
   };
   await ask('b', 0.1);
   const held = ask('a', end.promise);
@@ -242,8 +241,7 @@ t.test('what is slow leaves connections to the others', async (t) => {
   // Connections take their time to open: not that in which the first to wait for a lock gives up.
   await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`));
   await untilSeen('all connections at rest', () => sql.load().in_use, (count) => count === 0);
-  await admin.begin(async (tx) => {
-    await tx`set local idle_in_transaction_session_timeout = 0`;
+  await openTransaction(admin, async (tx) => {
     await tx`lock table kept in access exclusive mode`;
     const stuck = () => Array.from({ length: 4 }, () => errorOf(sql`select n from kept`.then()));
     const first = stuck();
@@ -257,7 +255,7 @@ t.test('what is slow leaves connections to the others', async (t) => {
     const other = errorOf(sql.begin((tx) => tx`select n from kept`));
     t.same([...await sql`select 2 as two`], [{ two: 2 }]);
     t.match(await Promise.all([...more, other]), Array(5).fill({ code: '55P03' }));
-  }, { limit_ms: 60_000 });
+  });
   t.equal((await sql`select 1 from kept limit 1`).length, 1, 'when it is free they are served');
 });
 

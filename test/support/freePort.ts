@@ -10,8 +10,9 @@ const PROCESS_PORTS = 6_875;
 let next = process.pid * PROCESS_PORTS;
 
 /**
- * A port that nobody listens on, for a program that cannot be told to take any. Any other server of
- * a test may get one that the system has given and that was closed again.
+ * A port that nobody listens on, for a program that cannot be told to take any. Not one that the
+ * system gives: once that is closed, the system may give it to another server before the program
+ * has it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { Sql } from '../../src/store/database.ts';
+import { openTransaction } from './openTransaction.ts';
 
 /** A wait that sees nothing new for so long has failed. No wait of a sound test comes near it. */
 const QUIET_LIMIT_MS = 60_000;
@@ -101,14 +102,12 @@ export async function nextMillisecond(): Promise<void> {
  */
 export async function whileTableIsHeld<T>(
   sql: Sql, table: string, work: (somebodyWaits: () => Promise<void>) => Promise<T>): Promise<T> {
-  return await sql.begin(async (tx) => {
-    await tx.unsafe('set local idle_in_transaction_session_timeout = 0');
+  return await openTransaction(sql, async (tx) => {
     await tx.unsafe(`lock table ${table} in exclusive mode`);
     return await work(async () => {
       await untilSeen(`somebody who waits for the table ${table}`, async () => await sql`
         select pid, mode, granted from pg_locks where relation = ${table}::regclass`,
       (locks) => locks.some(({ granted }) => !granted));
     });
-    // A slow machine may need longer for all of it than a statement is given.
-  }, { limit_ms: QUIET_LIMIT_MS }) as T;
+  });
 }

@@ -1,12 +1,13 @@
-/** Less than what `TimeLimit` calls held up. */
+/** A shorter stall gives the database no more time: see TimeLimit. */
 const STALL_MS = 200;
-/** And more than it adds for that. */
+/** More than TimeLimit adds for all stalls together. */
 const STALLED_MS = 2_500;
 
 /**
- * Answers, when asked, whether more than so long has gone by. Timers of one process fire in their
- * order, however slow the machine is: the limit of the pool, and then this one. Where the process
- * was held up in between, the database is given more time, and so is this.
+ * Begins to measure. The function that it answers tells, once, whether more than `limit_ms` have
+ * gone by. It asks timers and no clock: timers of one process fire in their order, so on a slow
+ * machine the pool's own limit still comes before a longer one here. If the process was held up
+ * meanwhile, the pool gives the database more time, and this does too.
  */
 export function watchTime(limit_ms: number): () => boolean {
   let late = false;

@@ -152,9 +152,9 @@ function Decision({ approval, onDecided }: {
                 {!may && (
                   <p className="grow text-muted">To decide, one needs the role operator.</p>
                 )}
-                <Button look="danger" disabled={!may} aria-keyshortcuts="d"
+                <Button look="danger" is_off={!may} aria-keyshortcuts="d"
                   onClick={() => setVerb('deny')}>Deny <Key>d</Key></Button>
-                <Button look="main" disabled={!may} aria-keyshortcuts="a"
+                <Button look="main" is_off={!may} aria-keyshortcuts="a"
                   onClick={() => setVerb('approve')}>Approve <Key>a</Key></Button>
               </div>
             </>

@@ -175,8 +175,8 @@ export function useMay(role: Role): boolean {
 }
 
 /** What a button takes that needs this role: it is off for others, and says why. */
-export function useNeed(role: Role): { disabled?: boolean; title?: string } {
-  return useMay(role) ? {} : { disabled: true, title: `This needs the role ${role}` };
+export function useNeed(role: Role): { why_off?: string } {
+  return useMay(role) ? {} : { why_off: `This needs the role ${role}` };
 }
 
 /** The id of the workspace that the URL names. */

@@ -58,7 +58,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
           </span>
           <Button onClick={stop}>Stop</Button>
         </>}
-        <Button look="main" type="submit" form={FORM} disabled={!is_given}
+        <Button look="main" type="submit" form={FORM} is_off={!is_given}
           is_busy={started_at !== null}>Add integration</Button>
       </>}>
       <form id={FORM} onSubmit={submit} className="flex flex-col gap-4">

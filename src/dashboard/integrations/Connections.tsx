@@ -98,13 +98,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function Account({ connection, onReconnect }: { connection: Connection; onReconnect: () => void }) {
   const { id, name, account_label, status, status_reason } = connection;
-  const needed = useNeed('admin');
   const path = { connection_id: id };
   const [said, setSaid] = useState<{ ok: boolean; message: string } | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState<'check' | 'turn' | null>(null);
   const [opener, setOpener] = useState<Element | null>(null);
-  const need = { ...needed, disabled: needed.disabled || busy !== null };
+  const need = { ...useNeed('admin'), is_off: busy !== null };
   const act = async (what: 'check' | 'turn', how: () => Promise<unknown>) => {
     setBusy(what);
     setError(null);

@@ -206,9 +206,9 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     <Dialog is_busy={is_busy} onClose={onClose}
       title={<>Revoke <Name>{api_key.name}</Name>?</>}
       says="It cannot be undone." actions={<>
-        <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
+        <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
         <Button type="submit" form="revoke-key" look="danger" is_busy={is_busy}
-          disabled={ends_something && typed.trim() !== word}>Revoke key</Button>
+          is_off={ends_something && typed.trim() !== word}>Revoke key</Button>
       </>}>
       <form id="revoke-key" className="flex flex-col gap-4" onSubmit={(event) => {
         event.preventDefault();

@@ -69,7 +69,7 @@ function Order({ onClose, onMade }: {
     <Dialog is_busy={is_busy} onClose={onClose} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
       actions={<>
-        <Button disabled={is_busy} onClick={onClose}>Cancel</Button>
+        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
       </>}>
       <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">

@@ -19,37 +19,39 @@ const HOVERED = {
   quiet: 'not-disabled:hover:bg-raised not-disabled:hover:text-text',
   danger: 'not-disabled:hover:bg-bad-soft',
 } as const;
-/** Off, with a reason: style.css shows it to whoever points at it or comes to it by keyboard. */
+/** Off, with a reason, which style.css shows. */
 const OFF = 'why relative border-line bg-surface text-muted cursor-not-allowed';
 /** Off for now, where nothing has to be said. */
 const DIM = 'opacity-60 cursor-default';
 const refuse = (event: MouseEvent) => event.preventDefault();
 
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'disabled'> {
   look?: keyof typeof LOOKS;
   icon?: IconName;
-  /** Something is under way: it cannot be pressed, and says so. It keeps the focus meanwhile. */
+  /** Something is under way: it cannot be pressed, and says so. */
   is_busy?: boolean;
-  /** There is nothing to go on to for now. It keeps the focus, which brought the reader here. */
+  /** It cannot be pressed for now, and what is around it says why. */
   is_off?: boolean;
+  /** It cannot be pressed, and says why to whoever points at it or comes to it by keyboard. */
+  why_off?: string | undefined;
   /** Only the icon is seen; the words become its name and its hint. */
   icon_only?: boolean;
 }
 
-/** A button. Its words say what happens: "Revoke key", not "OK". */
-export function Button({ look = 'plain', icon, is_busy = false, is_off = false,
+/**
+ * A button. Its words say what happens: "Revoke key", not "OK". One that cannot be pressed is never
+ * `disabled`: it would lose the focus, and could not be come to.
+ */
+export function Button({ look = 'plain', icon, is_busy = false, is_off = false, why_off,
   icon_only = false, children, ...rest }: ButtonProps) {
   const words = icon_only && typeof children === 'string' ? children : undefined;
-  // One that is off takes no focus, and a hint by the mouse alone: it stays on, and says why.
-  const why = rest.disabled ? rest.title : undefined;
-  const is_held = is_off || is_busy;
-  const off = is_held ? { disabled: false, 'aria-disabled': true, onClick: refuse }
-    : why === undefined ? {} : {
-      disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
-      title: undefined, onClick: refuse,
-    };
-  const looks = is_held ? `${LOOKS[look]} ${DIM}` : why === undefined
-    ? `${LOOKS[look]} ${HOVERED[look]}` : OFF;
+  const is_held = is_busy || is_off || why_off !== undefined;
+  const off = {
+    ...(is_held && { 'aria-disabled': true, onClick: refuse }),
+    ...(why_off !== undefined
+      && { 'aria-description': why_off, 'data-why': why_off, title: undefined }),
+  };
+  const looks = why_off !== undefined ? OFF : `${LOOKS[look]} ${is_held ? DIM : HOVERED[look]}`;
   return (
     <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
       {...rest} {...off}

@@ -23,7 +23,9 @@ export interface DialogProps {
   is_busy?: boolean;
   /** What has the focus first; without, what comes first. */
   starts_at?: () => HTMLElement | null | undefined;
-  /** What has the focus afterwards; without, what had it before. If it is gone, the screen has. */
+  /**
+   * What has the focus afterwards; without, what had it before. If it is gone, what is below has.
+   */
   returns_to?: Element | null;
   /** What it is about, where that can become another: its content begins anew then, at its top. */
   shows?: string | undefined;
@@ -32,8 +34,8 @@ export interface DialogProps {
 /** It is open as long as it is there. */
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
   starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
-  const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
-    : document.querySelector<HTMLElement>('main'));
+  // Where that has gone, `FocusKept` knows better.
+  const focusAfter = () => returns_to instanceof HTMLElement && returns_to.isConnected && returns_to;
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
@@ -59,7 +61,7 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
               )}
             </div>
             <BaseDialog.Close render={
-              <Button look="quiet" icon="close" icon_only disabled={is_busy}>Close</Button>
+              <Button look="quiet" icon="close" icon_only is_off={is_busy}>Close</Button>
             } />
           </header>
           <div key={shows} className="min-h-0 grow overflow-y-auto p-4">{children}</div>
@@ -102,7 +104,7 @@ export function Dialog(props: DialogProps) {
 /**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
  * What fails is shown, and can be tried again. `returns_to`: what was pressed, where that goes with
- * what ends; the screen has the focus then.
+ * what ends; what is below has the focus then.
  */
 export function Confirm({
   title, action, onConfirm, onClose, is_ready = true, returns_to, children,
@@ -126,8 +128,8 @@ export function Confirm({
   const focus_after = is_busy && returns_to ? null : returns_to;
   return (
     <Dialog {...{ is_busy, onClose, title }} returns_to={focus_after} actions={<>
-      <Button disabled={is_busy} onClick={onClose}>Keep it</Button>
-      <Button look="danger" is_busy={is_busy} disabled={!is_ready} onClick={() => void confirm()}>
+      <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
+      <Button look="danger" is_busy={is_busy} is_off={!is_ready} onClick={() => void confirm()}>
         {action}
       </Button>
     </>}>

@@ -7,7 +7,7 @@ import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
 import { asApiError, queries, SERVICE, useOnce } from '../data/api.ts';
 import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
-import { useMay, useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import { useNeed, useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
 import { Dialog, FocusKept, Menu, toast } from '../kit/overlays.tsx';
@@ -77,11 +77,9 @@ function WithoutLog({ run: { input, output, error }, says }: { run: Run; says: s
   );
 }
 
-const NEEDS_OPERATOR = 'This needs the role operator.';
-
 function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSave: () => void }) {
   const [open, setOpen] = useState<'again' | 'cancel' | null>(null);
-  const may = useMay('operator');
+  const need = useNeed('operator');
   const onClose = () => setOpen(null);
   const copy = async (text: string, what: string) =>
     toast(await copyText(text) ? `${what} copied` : `${what} cannot be copied here`);
@@ -90,12 +88,11 @@ function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSa
       {!is_over && (
         <>
           <FocusKept />
-          <Button look="danger" icon="stop" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
+          <Button look="danger" icon="stop" {...need}
             onClick={() => setOpen('cancel')}>Cancel run</Button>
         </>
       )}
-      <Button icon="retry" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
-        onClick={() => setOpen('again')}>Run again</Button>
+      <Button icon="retry" {...need} onClick={() => setOpen('again')}>Run again</Button>
       <Menu trigger={<Button look="quiet" icon="more" icon_only>More</Button>} items={[
         { label: 'Copy link', icon: 'link', onSelect: () => void copy(location.href, 'Link') },
         { label: 'Copy id', icon: 'copy', onSelect: () => void copy(run.id, 'Id') },
@@ -170,7 +167,7 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
     <Dialog is_firm is_busy={again.isPending} onClose={onClose} title="Run again"
       says="A new run of the same session: the agent knows what was said there before." actions={(
         <>
-          <Button disabled={again.isPending} onClick={onClose}>Close</Button>
+          <Button is_off={again.isPending} onClick={onClose}>Close</Button>
           <Button look="main" type="submit" form="again" is_busy={again.isPending}>Run</Button>
         </>
       )}>

@@ -60,7 +60,7 @@ function Browsers() {
           {is_admin ? 'All browsers that are signed in to the dashboard.'
             : 'Browsers in which you are signed in. Admins see those of everybody.'}
         </p>
-        <Button look="danger" disabled={others.length === 0} onClick={() => setAsked('others')}>
+        <Button look="danger" is_off={others.length === 0} onClick={() => setAsked('others')}>
           End all others
         </Button>
       </div>
@@ -225,7 +225,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   }
   return (
     <Dialog is_busy={is_busy} onClose={onClose} title="New admin token" actions={<>
-      <Button disabled={is_busy} onClick={onClose}>Make none</Button>
+      <Button is_off={is_busy} onClick={onClose}>Make none</Button>
       <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
     </>}>
       <form id="new-token" className="flex flex-col gap-4" onSubmit={(event) => void make(event)}>
