@@ -31,6 +31,7 @@ export class TimeLimit {
       if (late_ms <= HELD_UP_MS || again_ms <= 0) return this.#onOver();
       this.#left_again_ms -= again_ms;
       this.#timer = this.#wait(again_ms);
-    }, limit_ms);
+    // Timers come up to a millisecond early: a patience would have that much left.
+    }, limit_ms + 1);
   }
 }
