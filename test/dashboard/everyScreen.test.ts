@@ -49,8 +49,11 @@ async function go(page: Page, address: string): Promise<void> {
 /** What may scroll sideways by itself: tables, JSON, code, rows of tabs. The rest has to fit. */
 const SCROLLERS = '[role=grid], [role=tree], [role=group], [role=tablist], pre, textarea';
 
-/** What is wider than its place, and words that go on beyond the window. */
-const TOO_WIDE = `(() => {
+/**
+ * What is wider than its place, and words that go on beyond the window; a page that scrolls beside
+ * `main`, and rows with a scrollbar at their side.
+ */
+const OUT_OF_PLACE = `(() => {
   const at = ' at ' + innerWidth + ' px of ' + location.pathname + location.search + ': ';
   const told = (one) => at + one.outerHTML.slice(0, 200);
   const wide = [...document.querySelectorAll('body *')].filter((one) =>
@@ -66,7 +69,11 @@ const TOO_WIDE = `(() => {
     const one = texts.currentNode.parentElement;
     if (is_out && !cut(one)) wide.push('words beyond the window' + told(one));
   }
-  return wide;
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight) wide.push('the page scrolls to ' + page.scrollHeight + at);
+  const rows = document.querySelectorAll('[role=tablist], [role=group]');
+  return wide.concat([...rows].filter((one) => one.scrollHeight > one.clientHeight
+    && /auto|scroll/.test(getComputedStyle(one).overflowY)).map((one) => 'scrolls' + told(one)));
 })()`;
 
 /** The picture after the window has got another size. */
@@ -76,7 +83,7 @@ const DRAWN = `new Promise((resolve) =>
 async function faultsAt(page: Page, width: keyof typeof WIDTHS): Promise<string[]> {
   await page.setViewportSize({ width: WIDTHS[width], height: width === 'wall' ? 1_300 : 800 });
   await page.evaluate(DRAWN);
-  const found = [...await faultsOfSight(page), ...await page.evaluate<string[]>(TOO_WIDE)];
+  const found = [...await faultsOfSight(page), ...await page.evaluate<string[]>(OUT_OF_PLACE)];
   return found.map((fault) => `${width}: ${fault}`);
 }
 

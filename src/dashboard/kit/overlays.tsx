@@ -190,9 +190,10 @@ export function Tabs({ tabs, value, onChange, label }: {
     <BaseTabs.Root value={value} onValueChange={onChange}
       className="flex min-h-73 grow flex-col">
       <BaseTabs.List aria-label={label}
-        className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-4">
+        className="flex shrink-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none]
+          shadow-[inset_0_-1px_var(--color-line)]">
         {tabs.map((tab) => (
-          <BaseTabs.Tab key={tab.value} value={tab.value} className="-mb-px h-9 border-b-2
+          <BaseTabs.Tab key={tab.value} value={tab.value} className="h-9 border-b-2
             border-transparent px-2 font-medium whitespace-nowrap text-muted hover:text-text
             data-active:border-accent data-active:text-text">{tab.label}</BaseTabs.Tab>
         ))}
