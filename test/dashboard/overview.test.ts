@@ -98,6 +98,11 @@ t.test('the numbers are those of the service, and lead to what they count', skip
   t.match(Object.fromEntries(new URL(page.url()).searchParams),
     { status: 'failed', error_code: 'model_error', created_after });
   await page.goBack();
+  await page.getByRole('link', { name: /^1 of \d+ ended$/ }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+  t.match(Object.fromEntries(new URL(page.url()).searchParams),
+    { status: 'failed', created_after });
+  await page.goBack();
   const slowest = panel(page, 'Slowest runs').getByRole('link').first();
   t.equal(await slowest.textContent(), `…${now.slowest[0]!.id.slice(-8)}`);
   await slowest.press('Enter');

@@ -65,7 +65,7 @@ t.test('by keyboard alone: from the list to the result of a call', skip, async (
   await page.keyboard.press('Enter');
   await page.waitForURL(addressOf(dashboard, `runs/${run.id}`));
   await page.getByRole('heading', { name: 'Look after the pets.' }).waitFor();
-  for (const words of ['SUP-7', 'rehearsal', '4, 2 failed']) {
+  for (const words of ['SUP-7', 'rehearsal', '4, 1 failed, 1 asked for approval']) {
     await page.getByText(words, { exact: true }).waitFor();
   }
   await page.getByText(/^Completed after .* tokens\.$/).waitFor();
@@ -100,14 +100,17 @@ t.test('by keyboard alone: from the list to the result of a call', skip, async (
   await page.keyboard.press('Enter');
   await drawer(page).getByRole('heading', { name: 'gateway.connections.list' }).waitFor();
   await page.keyboard.press('Enter');
-  await drawer(page).getByText('Missing: an approval').waitFor();
-  await drawer(page).getByText('"pending"').waitFor();
+  await drawer(page).getByText('asked for approval').waitFor();
   await page.reload();
-  await drawer(page).getByText('Missing: an approval').waitFor();
+  await drawer(page).getByText('once a person has approved it').waitFor();
+  await drawer(page).getByText('has to be approved by the operator').waitFor();
   await picture(page, 'run-call');
   const { data: [approval] } = await client.expect(200, 'listApprovals');
   const way = drawer(page).getByRole('link', { name: 'Open the approval' });
   t.match(await way.getAttribute('href'), new RegExp(`/approvals/${approval!.id}$`));
+  await client.expect(200, 'decideApproval',
+    { path: { approval_id: approval!.id }, body: { decision: 'deny' } });
+  await drawer(page).getByText('It is not made.').waitFor();
   await page.keyboard.press('Escape');
   await page.waitForURL(/view=timeline$/);
   await page.context().close();

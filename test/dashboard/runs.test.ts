@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
@@ -18,7 +19,6 @@ const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 const MANY = 100_000;
 /** So many of them are read, in pages; `ROWS=100000` reads all, in half a minute. */
 const READ = Number(process.env.ROWS ?? 10_000);
-const BATCH = 5_000;
 /** Where the row with these words is, in px from the top of the window. */
 const topOf = async (page: Page, words: string) =>
   (await tableRows(page).filter({ hasText: words }).boundingBox())!.y;
@@ -154,6 +154,8 @@ t.test('a row is chosen and opened by keyboard, and stays chosen', skip, async (
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/runs\/run_\w+$/);
   await page.goBack();
+  await page.locator('[role=grid]:focus').waitFor();
+  t.equal(await chosen.getAttribute('aria-rowindex'), '2', 'the keyboard goes on where it was');
   await page.getByText('while a row is chosen').click({ modifiers: ['Control'] });
   const [, tab] = page.context().pages();
   t.ok(tab ?? await page.context().waitForEvent('page'), 'a row is a link as well');
@@ -281,20 +283,19 @@ async function storeMany(): Promise<void> {
   const { sql, workspace_id, client } = dashboard;
   const session_id = await newSession(client, 'many');
   const now = Date.now() + 60_000;
-  // As many as one statement can in its time, on a slow machine too.
-  for (let from = 0; from < MANY; from += BATCH) {
-    const ids = Array.from({ length: BATCH }, (_, at) => newId('run', now + from + at));
-    await sql`
+  const ids = Array.from({ length: MANY }, (_, at) => newId('run', now + at));
+  // It takes longer than a statement may, on a slow machine.
+  await openTransaction(sql, async (tx) => {
+    await tx`
       insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
         source, model, max_steps, timeout_s, input, started_at, finished_at)
       select ${workspace_id}, id, ${session_id}, 'completed', false, 1, 'wrk_1', 0, 'api',
         'rehearsal', 1, 60, json_build_array(json_build_object('role', 'user', 'content',
-          json_build_array(json_build_object('type', 'input_text',
-            'text', 'Run ' || ${from}::int + at - 1)))),
+          json_build_array(json_build_object('type', 'input_text', 'text', 'Run ' || at - 1)))),
         now(), now()
       from unnest(${ids}::text[]) with ordinality as many (id, at)`;
-  }
-  await sql`analyze runs`;
+    await tx`analyze runs`;
+  });
 }
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -75,10 +75,10 @@ t.test('a title is cut between two characters, also where one has two halves', s
   const session_id = await newSession(dashboard.client);
   const page = await openPage(dashboard);
   await openSession(page, session_id);
-  const title = `${'a'.repeat(79)}\u{1f984}`;
-  await prompt(page).fill(`${title}\u{1f984}`);
+  const title = `${'a'.repeat(78)}\u{1f984}…`;
+  await prompt(page).fill(`${'a'.repeat(78)}\u{1f984}\u{1f984}\u{1f984}`);
   await prompt(page).press('Enter');
-  await page.getByRole('heading', { level: 1, name: /^a{79}/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^a{78}/ }).waitFor();
   t.match(await dashboard.client.expect(200, 'getSession', { path: { session_id } }), { title });
   await page.context().close();
 });
@@ -213,7 +213,9 @@ t.test('a call that waits for a person leads to its approval', skip, async () =>
   await completeRun(client, session_id, 'call lab.test.ask', OFFLINE);
   const page = await openPage(dashboard);
   await openSession(page, session_id);
-  await turns(page).locator('summary', { hasText: 'lab.test.ask' }).press('Enter');
+  const call = turns(page).locator('summary', { hasText: 'lab.test.ask' });
+  await call.getByText('asked for approval').waitFor();
+  await call.press('Enter');
   await turns(page).getByRole('link', { name: 'Open the approval' }).press('Enter');
   const { data: [approval] } = await client.expect(200, 'listApprovals');
   await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));

@@ -44,8 +44,8 @@ function urlOf(text: string): string | null {
 
 /** The exact request, or why there is none to see. */
 export function Outgoing({ approval }: { approval: Approval }) {
-  const { request, input, status, action } = approval;
-  if (request?.type === 'http') return <HttpRequest request={request} />;
+  const { request, input, status, action, effect } = approval;
+  if (request?.type === 'http') return <HttpRequest {...{ request, is_keyed: effect !== 'read' }} />;
   if (request?.type === 'mcp_tool') return <ToolCall request={request} />;
   const is_over = status !== 'pending' && status !== 'approved';
   return (
@@ -66,7 +66,9 @@ export function Outgoing({ approval }: { approval: Approval }) {
 
 type Http = Extract<OutgoingRequest, { type: 'http' }>;
 
-function HttpRequest({ request: { method, url, headers, body, body_bytes } }: { request: Http }) {
+function HttpRequest({ request: { method, url, headers, body, body_bytes }, is_keyed }: {
+  request: Http; is_keyed: boolean;
+}) {
   const listed = Object.entries(headers);
   return (
     <>
@@ -95,8 +97,8 @@ function HttpRequest({ request: { method, url, headers, body, body_bytes } }: { 
           </p>
         )}
       <p className="text-sm text-muted">
-        As it leaves, the credentials of the connection and an Idempotency-Key are added. They are
-        not shown here.
+        As it leaves, the credentials of the connection{is_keyed && ' and an Idempotency-Key'} are
+        added. They are not shown here.
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** What a call is known to be by its names alone. */
+/** What a call says of itself: of whom it is, and whether it asked for an approval. */
 
 /**
  * The integrations of Gatehouse's own actions (BUILTIN_SLUGS of the service). They have actions and
@@ -11,4 +11,24 @@ export function askerOf(
   { run_id, effect }: { run_id: string | null; effect: string }): string {
   if (run_id !== null) return 'a run';
   return effect === 'read' ? 'a direct call or an MCP client' : 'an MCP client';
+}
+
+/** What the gap `approval_required` carries: how the approval stood then. */
+interface ApprovalGap { approval_id: string; status: 'pending' | 'denied' }
+/** The part of a `ToolCallError` that tells it. */
+type CallError = { missing?: readonly { code: string }[] | undefined } | null | undefined;
+
+function approvalGap(error: CallError): ApprovalGap | undefined {
+  const gap = error?.missing?.find(({ code }) => code === 'approval_required');
+  return gap as ApprovalGap | undefined;
+}
+
+/** The approval that a call failed for, if it is one. */
+export function approvalOf(error: CallError): string | undefined {
+  return approvalGap(error)?.approval_id;
+}
+
+/** The status of a call for `StatusBadge`: what asked for an approval has not come to nothing. */
+export function callStatus({ status, error }: { status: string; error?: CallError }): string {
+  return approvalGap(error)?.status === 'pending' ? 'asked_for_approval' : status;
 }

@@ -30,9 +30,11 @@ export function Shell() {
   const is_first = useRef(true);
   useEffect(() => {
     setOpen(false);
-    // Who follows a link by keyboard or hears the page goes on from its content.
+    // Who follows a link by keyboard or hears the page goes on from its content, or from where a
+    // screen of before has put the focus again.
     const is_anew = is_first.current && way_here.get() !== 'signed_in';
-    if (!is_anew && !keeps_focus) main.current?.focus({ preventScroll: true });
+    const is_in_content = main.current?.contains(document.activeElement) === true;
+    if (!is_anew && !keeps_focus && !is_in_content) main.current?.focus({ preventScroll: true });
     is_first.current = false;
   }, [path, keeps_focus]);
   return (

@@ -6,7 +6,7 @@ import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { ShownOnce } from '../frame/ShownOnce.tsx';
+import { ShownOnce } from '../frame/notes.tsx';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';

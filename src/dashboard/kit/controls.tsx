@@ -158,6 +158,7 @@ export function Badge({ tone = 'plain', mark, children }:
 const STATUSES: Readonly<Record<string, readonly [Tone, Mark]>> = {
   queued: ['plain', 'wait'], running: ['accent', 'dot'], completed: ['good', 'check'],
   failed: ['bad', 'cross'], cancelled: ['plain', 'bar'],
+  asked_for_approval: ['warn', 'wait'],
   pending: ['warn', 'wait'], approved: ['good', 'check'], denied: ['bad', 'cross'],
   expired: ['plain', 'bar'], used: ['good', 'check'],
   active: ['good', 'check'], idle: ['plain', 'ring'], archived: ['plain', 'bar'],

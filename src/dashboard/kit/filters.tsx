@@ -174,7 +174,7 @@ export function usePlace<Row>(name: string, returning: Returning<Row>) {
   }, [id]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const { key, index, past_px } = wanted.current ?? {};
+    const { key, index, past_px, chosen } = wanted.current ?? {};
     if (key === undefined || !element || rows.length === 0) return;
     const at = rows.findIndex((row) => rowKey(row) === key);
     const start_px = virtual.measurementsCache[at === -1 ? index! : at]?.start ?? 0;
@@ -182,6 +182,11 @@ export function usePlace<Row>(name: string, returning: Returning<Row>) {
     if (!is_there && has_more && rows.length <= index! + NEW_ROWS) return onMore?.();
     wanted.current = undefined;
     element.scrollTop = start_px + past_px!;
+    // The keyboard goes on from the chosen row, once it is that again, unless the reader is
+    // elsewhere already.
+    if (chosen !== null) requestAnimationFrame(() => {
+      if (document.activeElement?.matches('body, main')) element.focus({ preventScroll: true });
+    });
   }, [id, rows, has_more, onMore]);
   return {
     remember: (chosen: string | null) => {

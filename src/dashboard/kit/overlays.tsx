@@ -35,7 +35,8 @@ export interface DialogProps {
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
   starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
   // Where that has gone, `FocusKept` knows better.
-  const focusAfter = () => returns_to instanceof HTMLElement && returns_to.isConnected && returns_to;
+  const focusAfter = () =>
+    returns_to instanceof HTMLElement && returns_to.isConnected && returns_to;
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {

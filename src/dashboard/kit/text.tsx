@@ -56,10 +56,10 @@ export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => 
     <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-bad-soft p-3 text-text">
       <span className="mt-0.5 text-bad"><Icon name="alert" /></span>
       <div className="min-w-0 grow">
-        <p className="wrap-anywhere whitespace-pre-wrap"><Marked>{error.message}</Marked></p>
+        <p className="wrap-anywhere whitespace-pre-wrap"><Words>{error.message}</Words></p>
         {others.length > 0 && (
           <ul className="list-disc pl-5 wrap-anywhere">
-            {others.map((words) => <li key={words}><Marked>{words}</Marked></li>)}
+            {others.map((words) => <li key={words}><Words>{words}</Words></li>)}
           </ul>
         )}
         {(error.code || error.request_id) && (
@@ -71,6 +71,13 @@ export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => 
       {onRetry && <Button icon="retry" onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+/** A sentence of the API: what it has in backticks is code. */
+export function Words({ children }: { children: string }) {
+  return children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
+    ? <Marked key={at}>{part}</Marked>
+    : <code key={at} className="rounded bg-raised px-1 text-sm"><Marked>{part}</Marked></code>));
 }
 
 /** A command or another text to copy. `copy` adds the button. */

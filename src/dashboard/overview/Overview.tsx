@@ -13,7 +13,7 @@ import { Icon } from '../kit/icons.tsx';
 import { Code, countText, ErrorNote, PageHead, Stat } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import {
-  Charts, counted, Failures, FindingBadge, Findings, Panel, secondsText, Slowest, Workers,
+  Charts, counted, Failures, FindingBadge, Findings, Panel, secondsText, RunsLink, Slowest, Workers,
 } from './Panels.tsx';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -72,7 +72,7 @@ export default function Overview() {
 function Board({ numbers, is_all }: { numbers: Numbers; is_all: boolean }) {
   return (
     <>
-      <Figures numbers={numbers} />
+      <Figures numbers={numbers} is_all={is_all} />
       <Attention numbers={numbers} />
       <Charts numbers={numbers} />
       <div className="grid items-start gap-4 lg:grid-cols-2 min-[112.5rem]:grid-cols-4">
@@ -89,8 +89,8 @@ function Board({ numbers, is_all }: { numbers: Numbers; is_all: boolean }) {
   );
 }
 
-function Figures({ numbers: { open_runs, buckets, durations, waits, workers } }: {
-  numbers: Numbers;
+function Figures({ numbers: { open_runs, buckets, durations, waits, workers, since }, is_all }: {
+  numbers: Numbers; is_all: boolean;
 }) {
   const { queued, running, queue_age_s } = open_runs;
   const sum = (of: 'completed' | 'failed') => buckets.reduce((all, one) => all + one[of], 0);
@@ -98,16 +98,19 @@ function Figures({ numbers: { open_runs, buckets, durations, waits, workers } }:
   const ended = sum('completed') + failed;
   const alive = workers.filter((worker) => worker.alive);
   const hosts = new Set(alive.map(({ host }) => host)).size;
-  const tails = ({ runs, p90_s, p99_s }: Numbers['waits']) => (runs === 0 ? 'of no run'
+  const tails = ({ runs: count, p90_s, p99_s }: Numbers['waits']) => (count === 0 ? 'of no run'
     : `p90 ${secondsText(p90_s)} · p99 ${secondsText(p99_s)}`);
+  const runs = (words: string, search: Record<string, string>) => (is_all ? words
+    : <RunsLink search={search}>{words}</RunsLink>);
   return (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
-      <Stat label="Waiting runs" value={countText(queued)}
+      <Stat label="Waiting runs" value={runs(countText(queued), { status: 'queued' })}
         says={queue_age_s > 0 ? `the oldest for ${secondsText(queue_age_s)}` : 'none is held up'} />
-      <Stat label="Running" value={countText(running)}
+      <Stat label="Running" value={runs(countText(running), { status: 'running' })}
         says={`on ${counted(alive.length, 'worker')}`} />
       <Stat label="Failed" value={ended === 0 ? '–' : PERCENT.format(failed / ended)}
-        says={`${countText(failed)} of ${countText(ended)} ended`} />
+        says={runs(`${countText(failed)} of ${countText(ended)} ended`,
+          { status: 'failed', created_after: since })} />
       <Stat label="Duration, median" value={secondsText(durations.p50_s)}
         says={tails(durations)} />
       <Stat label="Wait to start, median" value={secondsText(waits.p50_s)} says={tails(waits)} />

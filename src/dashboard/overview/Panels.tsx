@@ -74,10 +74,20 @@ function tokenBars(tokens: Numbers['tokens'], buckets: Numbers['buckets']) {
   return { instants_ms: days.map((day) => Date.parse(day)), bars };
 }
 
+/** The way to the runs of this workspace that these filters leave. */
+export function RunsLink({ search, children }: {
+  search: Readonly<Record<string, string>>; children: ReactNode;
+}) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <Link to="/w/$workspace_id/runs" params={{ workspace_id }} search={search as never}
+      className="link">{children}</Link>
+  );
+}
+
 export function Failures({ numbers: { failures, since }, is_all }: {
   numbers: Numbers; is_all: boolean;
 }) {
-  const workspace_id = useWorkspaceId();
   const most = failures[0]?.runs ?? 1;
   return (
     <Panel title="Failures by code" empty={failures.length === 0 && 'No run has failed.'}
@@ -86,11 +96,13 @@ export function Failures({ numbers: { failures, since }, is_all }: {
         {failures.map(({ error_code, runs }) => (
           <li key={error_code}>
             <div className="flex items-baseline gap-3">
-              {is_all ? <span className="grow truncate font-mono text-sm">{error_code}</span> : (
-                <Link to="/w/$workspace_id/runs" params={{ workspace_id }}
-                  search={{ status: 'failed', error_code, created_after: since } as never}
-                  className="link grow truncate font-mono text-sm">{error_code}</Link>
-              )}
+              <span className="grow truncate font-mono text-sm">
+                {is_all ? error_code : (
+                  <RunsLink search={{ status: 'failed', error_code, created_after: since }}>
+                    {error_code}
+                  </RunsLink>
+                )}
+              </span>
               <span className="tabular-nums">{countText(runs)}</span>
             </div>
             <div aria-hidden="true" className="mt-1 h-1 rounded-full bg-raised">

@@ -2,6 +2,7 @@
 import {
   memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode, type RefObject,
 } from 'react';
+import { callStatus } from '../data/calls.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
@@ -197,13 +198,14 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
 const PREVIEW = 240;
 const LOOKS = {
   running: ['text-accent', 'more'], completed: ['text-good', 'check'],
-  failed: ['text-bad', 'close'],
+  failed: ['text-bad', 'close'], asked_for_approval: ['text-warn', 'clock'],
 } as const;
 
 function CallLine({ call, is_live, onOpen }: {
   call: Call; is_live: boolean; onOpen: (part_id: string) => void;
 }) {
-  const { id, name, status, error, duration_ms, result } = call;
+  const { id, name, error, duration_ms, result } = call;
+  const status = callStatus(call) as keyof typeof LOOKS;
   const [tone, icon] = LOOKS[status];
   return (
     <button type="button" onClick={() => onOpen(id)} aria-haspopup="dialog"
@@ -213,7 +215,7 @@ function CallLine({ call, is_live, onOpen }: {
           {status === 'running' && is_live ? <Spinner /> : <Icon name={icon} size={14} />}
         </span>
         <span className="truncate font-mono text-sm font-medium">{name}</span>
-        <span className="sr-only">{status}</span>
+        <span className="sr-only">{status.replaceAll('_', ' ')}</span>
         <span className="min-w-0 grow truncate font-mono text-sm text-muted">
           {inputText(call)}
         </span>
@@ -224,8 +226,9 @@ function CallLine({ call, is_live, onOpen }: {
         )}
       </span>
       {error && (
-        <span className="line-clamp-2 text-sm wrap-anywhere text-bad">
-          {`${error.code}: ${startOf(error.message, 2 * PREVIEW)}`}
+        <span className={`line-clamp-2 text-sm wrap-anywhere ${tone}`}>
+          {status === 'asked_for_approval' ? 'It asked for approval.'
+            : `${error.code}: ${startOf(error.message, 2 * PREVIEW)}`}
         </span>
       )}
       {status === 'completed' && (

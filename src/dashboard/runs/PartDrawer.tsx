@@ -1,11 +1,11 @@
 /** All there is to know of a call, a message or a thought. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { ToolCallError } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { useWorkspaceId } from '../data/session.ts';
+import { approvalOf, callStatus } from '../data/calls.ts';
+import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
@@ -82,7 +82,7 @@ function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
-        <StatusBadge status={status} />
+        <StatusBadge status={callStatus(call)} />
         {call.duration_ms !== null && <span>{durationText(call.duration_ms)}</span>}
         {call.is_truncated && <Badge tone="warn">the model saw a part of the result</Badge>}
       </div>
@@ -138,9 +138,17 @@ function InvocationText({ id }: { id: string }) {
 }
 
 /** Why it failed, and each gap with who can close it. */
-function CallFault({ error: { code, message, missing, upstream }, is_file }:
-{ error: ToolCallError; is_file: boolean }) {
-  const workspace_id = useWorkspaceId();
+function CallFault({ error, is_file }: { error: ToolCallError; is_file: boolean }) {
+  const { code, message, missing, upstream } = error;
+  const approval_id = approvalOf(error);
+  if (approval_id !== undefined && !is_file) {
+    return (
+      <>
+        <ApprovalNote approval_id={approval_id} />
+        <Section title="What the model was told"><Prose text={message} /></Section>
+      </>
+    );
+  }
   return (
     <div className="flex flex-col gap-2">
       <ErrorNote error={{ message, code }} />
@@ -154,20 +162,11 @@ function CallFault({ error: { code, message, missing, upstream }, is_file }:
           {Object.keys(particulars).length > 0 && (
             <JsonView value={particulars} label={`what is missing, ${gap}`} height={240} />
           )}
-          {gap === 'approval_required' && !is_file && (
-            <Link to="/w/$workspace_id/approvals/$approval_id" className="link" params={{
-              workspace_id, approval_id: (particulars as ApprovalGap).approval_id }}>
-              Open the approval
-            </Link>
-          )}
         </Section>
       ))}
     </div>
   );
 }
-
-/** What the gap `approval_required` carries. */
-interface ApprovalGap { approval_id: string }
 
 const GAPS: Readonly<Record<string, string>> = {
   not_permitted: 'a grant', approval_required: 'an approval', not_connected: 'a connection',

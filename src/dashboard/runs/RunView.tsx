@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Run, RunEvent } from '#client/types.gen.ts';
+import { callStatus } from '../data/calls.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
@@ -87,7 +88,8 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
   const end = is_live ? null : iso(last_ms);
   const steps = items.filter(({ kind }) => kind === 'step').length;
   const attempts = items.length - steps + 1;
-  const failed = calls.filter(({ status }) => status === 'failed').length;
+  const count = (status: string) => calls.filter((call) => callStatus(call) === status).length;
+  const [failed, asked] = [count('failed'), count('asked_for_approval')];
   return (
     <dl className="flex shrink-0 flex-wrap gap-x-6 gap-y-1 px-4 pb-3">
       {run && <Fact name="Run" is_minor><CopyId id={run.id} /></Fact>}
@@ -112,6 +114,7 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
       <Fact name="Steps" is_minor>{countText(steps)}</Fact>
       <Fact name="Calls">
         {countText(calls.length)}{failed > 0 && `, ${countText(failed)} failed`}
+        {asked > 0 && `, ${countText(asked)} asked for approval`}
       </Fact>
       {usage && (
         <Fact name="Tokens">{countText(usage.total_tokens)}

@@ -5,6 +5,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { callStatus } from '../data/calls.ts';
 import { Button } from '../kit/controls.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
@@ -120,9 +121,9 @@ function rowOf(part: Part, step: Step): Row {
   const row = { id, kind, from_ms, to_ms, title: kind === 'thought' ? 'Thought' : 'Message' };
   const is_lost = kind === 'message' && /lost|anew|cut/.test(part.state);
   if (kind !== 'call') return is_lost ? { ...row, is_bad: true, says: 'not kept' } : row;
-  const { name, status, error, duration_ms } = part;
+  const { name, error, duration_ms } = part;
   return {
-    ...row, title: name, is_bad: status === 'failed', says: error?.code ?? '',
+    ...row, title: name, is_bad: callStatus(part) === 'failed', says: error?.code ?? '',
     asked_ms: duration_ms === null || to_ms === null ? part.to_ms ?? step.from_ms
       : Math.max(from_ms, to_ms - duration_ms),
   };

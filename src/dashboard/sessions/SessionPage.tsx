@@ -198,7 +198,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
       changed(id);
       if (title === null && is_first) {
         const [line = ''] = prompt.split('\n');
-        await change(id, { title: Array.from(line).slice(0, TITLE_CHARACTERS).join('') });
+        await change(id, { title: titleIn(line) });
       }
     } catch (fault) {
       setError(asApiError(fault));
@@ -207,6 +207,13 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
     }
   };
   return { text, write, model, setModel, error, is_busy, send };
+}
+
+/** The beginning of a line, which says that it is one. */
+function titleIn(line: string): string {
+  const characters = Array.from(line);
+  return characters.length <= TITLE_CHARACTERS ? line
+    : `${characters.slice(0, TITLE_CHARACTERS - 1).join('').trimEnd()}…`;
 }
 
 /** What was typed while the rest was being sent. */
@@ -221,7 +228,8 @@ function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
   const { text, write, model, setModel, error, is_busy, send } = usePrompt(session, is_first);
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    if (!has_keyboard.matches) return;
+    // A tablet may have a keyboard of which it does not tell.
+    if (!has_keyboard.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void send();
   };

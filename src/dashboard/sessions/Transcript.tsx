@@ -2,8 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RunSummary } from '#client/types.gen.ts';
+import { approvalOf, callStatus } from '../data/calls.ts';
 import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
+import { ApprovalNote } from '../frame/notes.tsx';
 import { Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
@@ -11,7 +13,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import {
-  approvalOf, inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
+  inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
 } from './turns.ts';
 
 /** So near to its end, in px, the reader is at the end, and stays there when there is more. */
@@ -258,9 +260,9 @@ const Call = memo(function Call({ call, is_over }: {
   call: Extract<Item, { kind: 'call' }>; is_over: boolean;
 }) {
   const [is_open, setOpen] = useState(false);
-  const workspace_id = useWorkspaceId();
   const { name, state, input, written, result, error } = call;
-  const status = state === 'running' && is_over ? 'no result' : state;
+  const status = state === 'running' && is_over ? 'no result'
+    : callStatus({ status: state, error });
   const approval_id = approvalOf(error);
   return (
     <details className="panel min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -276,14 +278,11 @@ const Call = memo(function Call({ call, is_over }: {
       </summary>
       {is_open && (
         <div className="flex flex-col gap-3 border-t border-line p-3">
-          {error && <ErrorNote error={error} />}
-          {approval_id && (
-            <Link to="/w/$workspace_id/approvals/$approval_id" className="link"
-              params={{ workspace_id, approval_id }}>Open the approval</Link>
-          )}
+          {approval_id ? <ApprovalNote approval_id={approval_id} />
+            : error && <ErrorNote error={error} />}
           {(input ?? written) !== undefined && <Value label="input" value={input ?? written} />}
           {result !== undefined && <Value label="result" value={result} />}
-          {error?.missing && <Value label="missing" value={error.missing} />}
+          {!approval_id && error?.missing && <Value label="missing" value={error.missing} />}
         </div>
       )}
     </details>

@@ -151,12 +151,6 @@ export function inputText({ input, written = '' }: Extract<Item, { kind: 'call' 
   return text.slice(0, LINE_CHARACTERS);
 }
 
-/** The approval that a call failed for, if it is one. */
-export function approvalOf(error: ToolCallError | undefined): string | undefined {
-  const gap = error?.missing?.find(({ code }) => code === 'approval_required');
-  return (gap as { approval_id?: string } | undefined)?.approval_id;
-}
-
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -8,7 +8,7 @@ import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client
 import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { itemsOf, readAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
-import { ShownOnce } from '../frame/ShownOnce.tsx';
+import { ShownOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';

@@ -1,8 +1,10 @@
-/** A secret that is shown this once. It is not left by mistake before it was copied. */
-import { useBlocker } from '@tanstack/react-router';
+/** What several screens tell: a secret that is shown once, the approval that a call asked for. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useBlocker } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
-import { useShownOnce } from '../data/session.ts';
-import { Button, CopyButton } from '../kit/controls.tsx';
+import { getApprovalOptions } from '#client/@tanstack/react-query.gen.ts';
+import { useShownOnce, useWorkspaceId } from '../data/session.ts';
+import { Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 
@@ -13,7 +15,10 @@ export interface Copied {
   onCopy: () => void;
 }
 
-/** `what` it is: key. `opener`: what has the focus afterwards. `children` follow the secret. */
+/**
+ * A secret that is shown this once. It is not left by mistake before it was copied. `what` it is:
+ * key. `opener`: what has the focus afterwards. `children` follow the secret.
+ */
 export function ShownOnce({ title, what, secret, opener, onClose, children }: {
   title: ReactNode; what: string; secret: string; opener: Element | null; onClose: () => void;
   children?: (copied: Copied) => ReactNode;
@@ -69,5 +74,31 @@ export function ShownOnce({ title, what, secret, opener, onClose, children }: {
         )}
       </div>
     </Dialog>
+  );
+}
+
+const POLL_MS = 5_000;
+const SAYS: Readonly<Record<string, string>> = {
+  pending: 'It is made once a person has approved it and the agent asks again.',
+  approved: 'It is made when the agent asks again, with the same input.',
+  denied: 'It is not made.',
+  expired: 'It is not made: the agent may ask again.',
+  used: 'It was made by a later call.',
+};
+
+/** How the approval stands that a call asked for, and the way to it. */
+export function ApprovalNote({ approval_id }: { approval_id: string }) {
+  const workspace_id = useWorkspaceId();
+  const { data } = useQuery({
+    ...getApprovalOptions({ path: { approval_id } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-warn-soft p-3">
+      <StatusBadge status={data?.status ?? 'asked_for_approval'} />
+      {data && <p className="min-w-0">{SAYS[data.status]}</p>}
+      <Link to="/w/$workspace_id/approvals/$approval_id" className="link ml-auto"
+        params={{ workspace_id, approval_id }}>Open the approval</Link>
+    </div>
   );
 }
