@@ -70,6 +70,8 @@ export interface InputOptions {
   path_slashes?: Readonly<Record<string, PathSlashes>> | undefined;
   /** By the same keys as `hidden`: what the operator sets. */
   set: ReadonlyMap<string, SetParameter>;
+  /** Whether the operation changes nothing. */
+  only_reads: boolean;
   warn(message: string): void;
 }
 
@@ -103,7 +105,7 @@ export function readInput(
       .map(({ name }) => String(name));
     withheld.push(...[...new Set(names)].map((name) => ({ place, name })));
     if (here.length === 0) continue;
-    const read = here.map((parameter) => readParameter(document, place, parameter));
+    const read = here.map((parameter) => readParameter(document, place, parameter, options));
     if (place === 'path') {
       for (const [index, parameter] of read.entries()) {
         const said = slashesOf(document, path, operation, here[index]!,
@@ -170,12 +172,13 @@ function readBody(document: JsonObject, operation: JsonObject): {
 /** What the operator sets of this place; of the path only what is in it. */
 function setHere(
   document: JsonObject, place: ParameterPlace, declared: readonly JsonObject[],
-  { set }: InputOptions): Parameter[] {
+  options: InputOptions): Parameter[] {
   const known = new Map(declared.map((one) => [parameterKey(place, String(one.name)), one]));
-  return [...set].filter(([key, one]) =>
+  return [...options.set].filter(([key, one]) =>
     one.place === place && (place !== 'path' || known.has(key)))
-    .map(([key, { name, value }]) =>
-      ({ ...readParameter(document, place, known.get(key) ?? { name }), required: false, value }));
+    .map(([key, { name, value }]) => ({
+      ...readParameter(document, place, known.get(key) ?? { name }, options),
+      required: false, value }));
 }
 
 /** The schema of one parameter, or one field of the body; {} if it says nothing. */
@@ -308,9 +311,12 @@ function isHidden(
 }
 
 function readParameter(
-  document: JsonObject, place: ParameterPlace, parameter: JsonObject): Parameter {
+  document: JsonObject, place: ParameterPlace, parameter: JsonObject,
+  { only_reads }: Pick<InputOptions, 'only_reads'>): Parameter {
   const required = place === 'path' || parameter.required === true;
-  const unsaid = required ? onlyValue(resolve(document, parameterSchema(parameter))) : undefined;
+  const schema = required ? resolve(document, parameterSchema(parameter)) : {};
+  // What is changed or deleted is for the caller to name, if there is anything to choose.
+  const unsaid = place === 'path' && !only_reads ? onlyValue(schema) : unsaidValue(schema);
   const style = textOf(parameter.style)
     ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   return {
@@ -327,10 +333,18 @@ function readParameter(
 }
 
 /** What a parameter is if nobody says it: its default, or the one value that it can have. */
+function unsaidValue(schema: JsonObject): unknown {
+  return isSendable(schema.default) ? schema.default : onlyValue(schema);
+}
+
 function onlyValue(schema: JsonObject): unknown {
   const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
-  const value = schema.default ?? schema.const ?? (others.length === 0 ? only : undefined);
-  return value === null || isObject(value) ? undefined : value;
+  const value = schema.const ?? (others.length === 0 ? only : undefined);
+  return isSendable(value) ? value : undefined;
+}
+
+function isSendable(value: unknown): boolean {
+  return value !== undefined && value !== null && !isObject(value);
 }
 
 function placeSchema(

@@ -278,10 +278,16 @@ class DocumentImporter {
     const resourceAndVerb = name.slice(slug.length + 1);
     const hidden = new Set([...this.#hidden_parameters, ...(override.hidden_parameters ?? [])]
       .map((key) => key.toLowerCase()));
+    const servers = ownServers(operation, pathItem);
+    // The first of its own servers is called; what that does may be said there.
+    const ruled = effectRule(document, { method, pathItem, operation,
+      places: [path, ...servers.slice(0, 1).map(pathAndQueryOf)] });
+    const by_rule = ruled(resourceAndVerb);
+    const effect = override.effect ?? by_rule;
     const { path_slashes } = override;
     const set = this.#setParameters(override, warn);
-    const { input, schema, withheld, path: sent_path } = readInput(
-      document, path, pathItem, operation, { hidden, path_slashes, set, warn });
+    const { input, schema, withheld, path: sent_path } = readInput(document, path, pathItem,
+      operation, { hidden, path_slashes, set, only_reads: effect === 'read', warn });
     const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS });
     const outside = [...outsideOf(document, pathItem, operation), ...bundled.outside];
@@ -293,12 +299,6 @@ class DocumentImporter {
     const title = titleOf(operation, pathItem, resourceAndVerb.replace(/[._]/g, ' '));
     const input_schema = inputWithFiles(
       bundled.schema, input.upload?.media_type ?? input.body_media_type);
-    const servers = ownServers(operation, pathItem);
-    // The first of its own servers is called; what that does may be said there.
-    const ruled = effectRule(document, { method, pathItem, operation,
-      places: [path, ...servers.slice(0, 1).map(pathAndQueryOf)] });
-    const by_rule = ruled(resourceAndVerb);
-    const effect = override.effect ?? by_rule;
     if (override.effect === undefined) this.#countEffect(effect, { method, name, source_key });
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read'
