@@ -5,9 +5,10 @@
  */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
-import { fileSchema, isBytes } from './files.ts';
+import { fileTypesOf, typedFileSchema } from './fileBodies.ts';
+import { isBytes } from './files.ts';
 import {
-  bodyKind, isJsonMediaType, isJsonPatch, patchTypeOf, patchTypes,
+  bodyKind, chooseMediaType, isJsonMediaType, isJsonPatch, patchTypeOf, patchTypes, sentMediaType,
 } from './mediaTypes.ts';
 import { withoutShownPairs } from './ownQuery.ts';
 import {
@@ -53,6 +54,8 @@ export interface OperationInput {
   body_media_type: string | null;
   /** Media types of which the caller chooses one, or else the body tells. */
   body_media_types?: string[];
+  /** The types and ranges that a body may be as a file, if `body_media_type` is not all of it. */
+  file_media_types?: string[];
   /** The multipart body is one file that the document gives no name. */
   body_is_file?: true;
   /** How the body is sent if it holds a file. */
@@ -147,9 +150,11 @@ function readBody(document: JsonObject, operation: JsonObject): {
       input: { body_media_type: null, body_encoding: {} } };
   }
   const media = resolve(document, content[chosen]);
-  const upload = choices === null ? uploadOf(document, content, chosen) : null;
-  const schema = upload?.schema ?? (choices === null ? bodySchema(chosen, media.schema ?? {})
-    : patchSchema(document, choices, content));
+  const fileTypes = choices === null ? fileTypesOf(document, content, chosen) : null;
+  const upload = choices === null && fileTypes === null
+    ? uploadOf(document, content, chosen) : null;
+  const schema = upload?.schema ?? (choices !== null ? patchSchema(document, choices, content)
+    : fileTypes !== null ? typedFileSchema(fileTypes) : bodySchema(chosen, media.schema ?? {}));
   const files = upload === null ? {} : resolve(document, content[upload.upload.media_type]);
   const mayBeParts = upload !== null || bodyKind(chosen) === 'multipart';
   const object_fields = mayBeParts ? objectFields(document, schema) : [];
@@ -160,6 +165,8 @@ function readBody(document: JsonObject, operation: JsonObject): {
     input: {
       body_media_type: sentMediaType(chosen),
       ...(choices !== null && { body_media_types: choices }),
+      ...(fileTypes !== null && (fileTypes.length > 1 || bodyKind(chosen) !== 'binary')
+        && { file_media_types: fileTypes }),
       ...(bodyKind(chosen) === 'multipart' && isBytes(resolve(document, media.schema))
         && { body_is_file: true as const }),
       ...(upload !== null && { upload: upload.upload }),
@@ -194,11 +201,9 @@ export function bodyFields(input_schema: JsonObject): string[] {
   return Object.keys(objectOf(properties));
 }
 
-/** A body that is neither JSON nor a form is given as text or file, whatever its schema says. */
+/** A body that is neither JSON nor a form nor a file is given as text, whatever its schema says. */
 function bodySchema(media_type: string, schema: unknown): unknown {
-  const kind = bodyKind(media_type);
-  if (kind === 'binary') return fileSchema();
-  return kind === 'text' ? { type: 'string' } : schema;
+  return bodyKind(media_type) === 'text' ? { type: 'string' } : schema;
 }
 
 /** A patch is an object, a list of changes or a text, whatever a document says of all at once. */
@@ -225,26 +230,6 @@ function choiceSchema(types: readonly string[]): JsonObject {
   return { type: 'string', enum: [...types], description: 'The media type of the body. If it is'
     + ` left out, an object is sent as ${patchTypeOf(types, {})}, a list as`
     + ` ${patchTypeOf(types, [])}, a text as ${patchTypeOf(types, '')}.` };
-}
-
-/**
- * The media type to use of several: JSON (also `application/merge-patch+json`), else a form, else
- * the first; null if there is none.
- */
-export function chooseMediaType(content: JsonObject): string | null {
-  const types = Object.keys(content);
-  return types.find((type) => /^application\/json\s*(;|$)/i.test(type))
-    ?? types.find(isJsonMediaType)
-    ?? types.find((type) => /^\*\/\*|^application\/\*/.test(type))
-    ?? types.find((type) => /^application\/x-www-form-urlencoded/i.test(type))
-    ?? types.find((type) => /^multipart\/form-data/i.test(type))
-    ?? types[0] ?? null;
-}
-
-/** A range such as `text/*` is no media type: a server that accepts any gets JSON. */
-function sentMediaType(declared: string): string {
-  if (/^(\*|application)\/\*/.test(declared)) return 'application/json';
-  return /^text\/\*/.test(declared) ? 'text/plain' : declared;
 }
 
 /**

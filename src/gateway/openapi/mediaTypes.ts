@@ -1,4 +1,5 @@
 /** What the media type of a body means for how it is written and shown. */
+import type { JsonObject } from '../../json.ts';
 
 /** How a body of a media type is given by the caller and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary';
@@ -56,4 +57,24 @@ const TEXT_TYPES = /^application\/(xml|yaml|x-yaml|toml|graphql|javascript|sql|x
 function isText(type: string): boolean {
   return type.startsWith('text/') || TEXT_TYPES.test(type)
     || /^application\/[^/]*(\+xml|\+yaml|json-?(lines|seq)|ndjson|sparql)/.test(type);
+}
+
+/**
+ * The media type to use of several: JSON (also `application/merge-patch+json`), else a form, else
+ * the first; null if there is none.
+ */
+export function chooseMediaType(content: JsonObject): string | null {
+  const types = Object.keys(content);
+  return types.find((type) => /^application\/json\s*(;|$)/i.test(type))
+    ?? types.find(isJsonMediaType)
+    ?? types.find((type) => /^\*\/\*|^application\/\*/.test(type))
+    ?? types.find((type) => /^application\/x-www-form-urlencoded/i.test(type))
+    ?? types.find((type) => /^multipart\/form-data/i.test(type))
+    ?? types[0] ?? null;
+}
+
+/** A range such as `text/*` is no media type: a server that accepts any gets JSON. */
+export function sentMediaType(declared: string): string {
+  if (/^(\*|application)\/\*/.test(declared)) return 'application/json';
+  return /^text\/\*/.test(declared) ? 'text/plain' : declared;
 }

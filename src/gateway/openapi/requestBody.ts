@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
+import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
 import type { FieldEncoding, OperationInput } from './inputSchema.ts';
 import { bodyKind, isJsonMediaType, isMediaType } from './mediaTypes.ts';
@@ -11,7 +12,8 @@ export interface RequestBody {
   content_type: string;
 }
 
-interface Facts extends Pick<OperationInput, 'body_encoding' | 'body_is_file' | 'object_fields'> {
+interface Facts extends Pick<OperationInput,
+  'body_encoding' | 'body_is_file' | 'file_media_types' | 'object_fields'> {
   /** The parts of a multipart body that come first, in this order. */
   fields?: readonly string[];
 }
@@ -19,7 +21,8 @@ interface Facts extends Pick<OperationInput, 'body_encoding' | 'body_is_file' | 
 /** A value as the bytes of a body of this media type, or why it cannot be written so. */
 export function serialiseBody(
   media_type: string, value: unknown, facts: Facts): RequestBody | { violations: Violation[] } {
-  switch (bodyKind(media_type)) {
+  const { file_media_types = [media_type] } = facts;
+  switch (facts.file_media_types === undefined ? bodyKind(media_type) : 'binary') {
     case 'json': return {
       body: JSON.stringify(value),
       content_type: media_type.includes('*') ? 'application/json' : media_type,
@@ -30,9 +33,9 @@ export function serialiseBody(
     case 'multipart': return !isObject(value) ? wrong('', 'must be an object')
       : multipart(media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
     case 'text': return typeof value === 'string' || !isFile(value)
-      ? { body: scalar(value), content_type: media_type } : binary(media_type, value);
+      ? { body: scalar(value), content_type: media_type } : binary([media_type], value);
     case 'binary': return typeof value === 'string'
-      ? { body: value, content_type: media_type } : binary(media_type, value);
+      ? { body: value, content_type: media_type } : binary(file_media_types, value);
   }
 }
 
@@ -41,13 +44,14 @@ function wrong(path: string, message: string): { violations: Violation[] } {
 }
 
 function binary(
-  media_type: string, value: unknown): RequestBody | { violations: Violation[] } {
+  types: readonly string[], value: unknown): RequestBody | { violations: Violation[] } {
   if (!isFile(value)) return wrong('', 'must be a file: {"base64": …} or {"text": …}');
   const file = readFile(value);
   if (file === null) return wrong('/base64', 'must be base64');
-  // With `image/*` the caller chooses the type.
-  return { body: file.content, content_type: media_type.includes('*')
-    ? file.media_type ?? 'application/octet-stream' : media_type };
+  // With `image/*` the caller chooses the type, and of several, too.
+  const content_type = fileTypeOf(types, file.media_type);
+  return content_type === undefined ? wrong('/media_type', `must be one of ${namedTypes(types)}`)
+    : { body: file.content, content_type };
 }
 
 /** Objects become JSON texts unless the document gives them a style, as OpenAPI says. */

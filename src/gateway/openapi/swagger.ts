@@ -19,6 +19,10 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
 
+/** How the lists of forms are written. Tabs have no style in OpenAPI 3: theirs is ours. */
+const LIST_STYLES: ReadonlyMap<string, string> = new Map(
+  [['ssv', 'spaceDelimited'], ['pipes', 'pipeDelimited'], ['tsv', 'tabDelimited']]);
+
 /** `document_url` tells the scheme if the document does not. Nothing of `document` is changed. */
 export function prepareSwagger(
   document: JsonObject, document_url: string | undefined): JsonObject {
@@ -120,7 +124,8 @@ function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
   const required = fields.filter((field) => field.required === true).map(({ name }) => name);
   const encoding = Object.fromEntries(fields.filter(({ type }) => type === 'array')
     .map(({ name, collectionFormat }) =>
-      [String(name), { style: 'form', explode: collectionFormat === 'multi' }]));
+      [String(name), { style: LIST_STYLES.get(String(collectionFormat)) ?? 'form',
+        explode: collectionFormat === 'multi' }]));
   const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
   return {
     required: required.length > 0,

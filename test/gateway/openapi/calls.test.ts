@@ -10,8 +10,8 @@ import { documentOf } from '../support.ts';
 
 const answered: Handler = (_request, response) => json(response, { ok: true });
 const query = (name: string, rest: object = {}) => ({ in: 'query', name, schema: {}, ...rest });
-const withBody = (content: object) => actionOf(documentOf('/things', 'post', {
-  requestBody: { content } }));
+const withBody = (content: object, rest: object = {}) => actionOf(documentOf('/things', 'post', {
+  requestBody: { content } }, rest));
 const media = (type: string, rest: object = {}) =>
   withBody({ [type]: { schema: { type: 'object' }, ...rest } });
 
@@ -111,6 +111,48 @@ t.test('JSON, text and binary bodies', async (t) => {
     t.same([{ base64: 'AA' }, { text: 'a' }, { base64: 'AA', text: 'a' }, {}].map(isValid),
       [true, true, false, false], 'what is refused here is refused before anything is done');
   }
+});
+
+t.test('a range of media types that takes bytes takes a file, of the type it has', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  for (const range of ['*/*', 'application/*']) {
+    const action = withBody({ [range]: { schema: { $ref: '#/components/schemas/Bytes' } } },
+      { components: { schemas: { Bytes: { type: 'string', format: 'binary' } } } });
+    const base64 = Buffer.from([0, 255]).toString('base64');
+    for (const [media_type, sent] of [['application/pdf', 'application/pdf'],
+      [undefined, 'application/octet-stream']] as const) {
+      const body = { base64, ...(media_type !== undefined && { media_type }) };
+      t.same(new InputValidators().check(action, { body }).violations, []);
+      await call(action, { input: { body } });
+      const { headers, body: bytes } = server.received.at(-1)!;
+      t.same([headers['content-type'], bytes.toString('latin1')], [sent, '\0\xff'], range);
+    }
+    t.match(new InputValidators().check(action, { body: 'text' }).violations, [{}], range);
+  }
+});
+
+t.test('of several types of files the caller says which', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const types = ['image/jpeg', 'image/png'];
+  const taking = (...all: string[]) =>
+    withBody(Object.fromEntries(all.map((type) => [type, { schema: {} }])));
+  const sent = async (all: string[], media_type?: string) => {
+    await call(taking(...all), { input: { body: { text: 'x', media_type: media_type! } } });
+    return server.received.at(-1)!.headers['content-type'];
+  };
+  t.equal(await sent(types), 'image/jpeg', 'the first, if nothing is said');
+  t.equal(await sent(types, 'IMAGE/PNG'), 'image/png');
+  t.equal(await sent([...types, 'text/csv'], 'image/png'), 'image/png');
+  t.equal(await sent(['image/jpeg', 'video/*'], 'video/mp4'), 'video/mp4');
+  t.equal(await sent(['video/*', 'image/jpeg']), 'application/octet-stream');
+  t.equal(await sent(['image/png', 'application/octet-stream'], 'a/b'), 'application/octet-stream');
+  t.match(await failure(sent([...types, 'video/*'], 'image/gif')), { missing: [{ violations: [{
+    path: '/input/body/media_type',
+    message: 'must be one of "image/jpeg", "image/png", "video/*"' }] }] });
+  t.match(taking(...types).input_schema, { properties: { body: { properties: {
+    media_type: { description: 'One of "image/jpeg", "image/png"; the first by itself.' } } } } });
 });
 
 t.test('forms', async (t) => {

@@ -1,6 +1,7 @@
 /** Swagger 2.0, in particular what @scalar/openapi-upgrader by itself gets wrong. */
 import t from 'tap';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
+import { serialiseBody } from '../../../src/gateway/openapi/requestBody.ts';
 import { upgradeDocument } from '../../../src/gateway/openapi/upgrade.ts';
 
 const importSwagger = (document: object, document_url?: string) => importOpenapi(
@@ -101,6 +102,22 @@ t.test('how lists are written', async (t) => {
     { name: 'multi', style: 'form', explode: true },
     { name: 'X-Csv', style: 'simple', explode: false },
   ]);
+});
+
+t.test('how the lists of forms are written', async (t) => {
+  const written = (collectionFormat: string | undefined, consumes: string[] = []) => {
+    const field = { in: 'formData', name: 'x', type: 'array', items: { type: 'string' },
+      collectionFormat };
+    const { request } = operation({ consumes, parameters: [field] });
+    const made = serialiseBody(request.body_media_type!, { x: ['a', 'b'] }, request);
+    return 'body' in made ? String(made.body) : made;
+  };
+  for (const [format, form, part] of [[undefined, 'x=a,b', 'a,b'], ['csv', 'x=a,b', 'a,b'],
+    ['ssv', 'x=a%20b', 'a b'], ['tsv', 'x=a%09b', 'a\tb'], ['pipes', 'x=a%7Cb', 'a|b'],
+    ['multi', 'x=a&x=b', 'b']] as const) {
+    t.equal(written(format), form, form);
+    t.match(written(format, ['multipart/form-data']), `name="x"\r\n\r\n${part}\r\n`, form);
+  }
 });
 
 t.test('responses and security', async (t) => {
