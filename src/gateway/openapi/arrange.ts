@@ -4,6 +4,7 @@
  */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Arranged } from '../action/action.ts';
+import { retypedText } from '../schema/fittingValues.ts';
 import { alternativesOf, SchemaOpener } from '../schema/opened.ts';
 import { PLACES } from './inputSchema.ts';
 
@@ -73,14 +74,7 @@ function retyped(opener: SchemaOpener, schema: unknown, given: JsonObject): Json
 
 function retypedValue({ type }: JsonObject, value: unknown): unknown {
   const types = [type].flat();
-  if (typeof value === 'string' && !types.includes('string')) {
-    const isNumber = /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) === value;
-    if (isNumber && (types.includes('number')
-      || (types.includes('integer') && Number.isSafeInteger(Number(value))))) return Number(value);
-    if (types.includes('boolean') && (value === 'true' || value === 'false')) {
-      return value === 'true';
-    }
-  }
+  if (typeof value === 'string' && !types.includes('string')) return retypedText(types, value);
   // Of a number with more digits, or with a fraction, not all that was written is known any more.
   return Number.isSafeInteger(value) && types.length === 1 && types[0] === 'string'
     ? String(value) : value;

@@ -12,12 +12,14 @@
  */
 import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { UncheckedParts } from './conditions.ts';
+import { withFittingValues } from './fittingValues.ts';
 import { unicodePattern } from './unicodePattern.ts';
 
 export interface ConverterOptions {
   /**
    * `readOnly` properties are not required, and `oneOf` becomes `anyOf`: alternatives of real
-   * documents overlap, and the service decides anyway about an input that fits two of them.
+   * documents overlap, and the service decides anyway about an input that fits two of them. Values
+   * are of the declared type.
    */
   for_input: boolean;
   /** What a `$ref` becomes; undefined: it leads nowhere, and allows anything. */
@@ -52,12 +54,15 @@ const VALUES_SHOWN = 5;
 export function convertSchema(given: unknown, depth: number, options: ConverterOptions): unknown {
   if (typeof given === 'boolean') return given;
   if (!isObject(given) || depth <= 0) return {};
-  const schema = withReadableNames(options.unreadable.without(given), options);
+  const nullable = given.nullable === true || given['x-nullable'] === true;
+  const readable = withReadableNames(options.unreadable.without(given), options);
+  const types = [typesOf(readable.type) ?? [], nullable ? 'null' : []].flat() as string[];
+  const schema = options.for_input && readable.type !== undefined
+    ? withFittingValues(readable, types) : readable;
   const convert = (below: unknown) => convertSchema(below, depth - 1, options);
   const converted = Object.entries(schema).map(([keyword, value]) =>
     convertKeyword(keyword, value, schema, options, convert));
   const result: JsonObject = Object.fromEntries(converted.filter((entry) => entry !== undefined));
-  const nullable = schema.nullable === true || schema['x-nullable'] === true;
   return nullable ? withNull(result) : result;
 }
 
