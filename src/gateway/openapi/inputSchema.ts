@@ -87,6 +87,8 @@ interface ReadInput {
   schema: JsonObject;
   path: string;
   withheld: Withheld[];
+  /** Those that are made of parameters: what they require is to be given. */
+  as_required: ReadonlySet<unknown>;
 }
 
 /** `schema` still has references into the document; `path` has its parameters by their names. */
@@ -126,10 +128,12 @@ export function readInput(
   const body = readBody(document, operation);
   Object.assign(properties, body.properties);
   if (body.is_required) required.push('body');
+  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false };
   return {
     input: { parameters, ...body.input },
-    schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
-      additionalProperties: false },
+    schema,
+    as_required: new Set([schema, ...PLACES.map((place) => properties[place])]),
     // Documents tell two operations of one path apart by a mark that nobody sees (Directus).
     path: variables.reduce((text, { written, name }) =>
       text.replaceAll(`{${written}}`, () => `{${name}}`), sent).replace(/\p{Cf}(?![^{]*\})/gu, ''),

@@ -286,10 +286,10 @@ class DocumentImporter {
     const effect = override.effect ?? by_rule;
     const { path_slashes } = override;
     const set = this.#setParameters(override, warn);
-    const { input, schema, withheld, path: sent_path } = readInput(document, path, pathItem,
-      operation, { hidden, path_slashes, set, only_reads: effect === 'read', warn });
+    const { input, schema, as_required, withheld, path: sent_path } = readInput(document, path,
+      pathItem, operation, { hidden, path_slashes, set, only_reads: effect === 'read', warn });
     const bundled = this.#bundler.bundle(
-      schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS });
+      schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS, as_required });
     const outside = [...outsideOf(document, pathItem, operation), ...bundled.outside];
     if (outside.length > 0) {
       this.#leftOut.addOutside(source_key, outside[0]!);

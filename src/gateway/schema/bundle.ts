@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { UncheckedParts } from './conditions.ts';
+import { ReadOnlyProperties } from './readOnly.ts';
 import { decodeSegment, lookUp } from './references.ts';
 import { convertSchema } from './schemaKeywords.ts';
 import { unicodePattern } from './unicodePattern.ts';
@@ -10,6 +11,8 @@ export interface BundleOptions {
   for_input: boolean;
   /** The most characters of JSON; definitions beyond that are left out, the outermost last. */
   limit_chars?: number;
+  /** Schemas of which all is required that they say is: parameters are given, `readOnly` or not. */
+  as_required?: ReadonlySet<unknown>;
 }
 
 export interface BundledSchema {
@@ -42,6 +45,7 @@ export class SchemaBundler {
   readonly unreadable_patterns = new Set<string>();
   readonly #inputs: UncheckedParts;
   readonly #outputs: UncheckedParts;
+  readonly #readOnly: ReadOnlyProperties;
   readonly #document: JsonObject;
   readonly #names: DefinitionNames;
   readonly #definitions = new Map<string, Definition>();
@@ -51,6 +55,7 @@ export class SchemaBundler {
     this.#names = new DefinitionNames(document);
     const target = (reference: string) => lookUp(document, reference);
     const isReadable = (pattern: string) => unicodePattern(pattern) !== undefined;
+    this.#readOnly = new ReadOnlyProperties(target);
     this.#outputs = new UncheckedParts(target, isReadable);
     this.#inputs = new UncheckedParts(target, (pattern) => {
       const is_readable = isReadable(pattern);
@@ -65,8 +70,9 @@ export class SchemaBundler {
   }
 
   /** `limit_chars` is unlimited if it is left out. */
-  bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): BundledSchema {
-    const root = this.#root(schema, for_input, limit_chars);
+  bundle(schema: unknown, options: BundleOptions): BundledSchema {
+    const { for_input, limit_chars = Infinity } = options;
+    const root = this.#root(schema, options, limit_chars);
     let chars = root.chars;
     let cut = root.cut;
     const outside = new Set(root.outside);
@@ -98,11 +104,11 @@ export class SchemaBundler {
   }
 
   #root(
-    schema: unknown, for_input: boolean, limit_chars: number): Definition & { cut: boolean } {
-    let root = this.#convert(schema, for_input, Infinity);
+    schema: unknown, options: BundleOptions, limit_chars: number): Definition & { cut: boolean } {
+    let root = this.#convert(schema, options, Infinity);
     let cut = false;
     for (let depth = FIRST_DEPTH; root.chars > limit_chars && depth >= LEAST_DEPTH; depth -= 3) {
-      root = this.#convert(schema, for_input, depth);
+      root = this.#convert(schema, options, depth);
       cut = true;
     }
     return { ...root, cut };
@@ -111,17 +117,20 @@ export class SchemaBundler {
   #definition(reference: string, for_input: boolean): Definition {
     const key = `${for_input} ${reference}`;
     const definition = this.#definitions.get(key)
-      ?? this.#convert(lookUp(this.#document, reference), for_input, Infinity);
+      ?? this.#convert(lookUp(this.#document, reference), { for_input }, Infinity);
     this.#definitions.set(key, definition);
     return definition;
   }
 
-  #convert(schema: unknown, for_input: boolean, depth: number): Definition {
+  #convert(
+    schema: unknown, { for_input, as_required }: BundleOptions, depth: number): Definition {
     const references = new Set<string>();
     const outside = new Set<string>();
     const converted = convertSchema(schema, depth, {
       for_input,
       unreadable: for_input ? this.#inputs : this.#outputs,
+      required: (names, part, whole) => (!for_input || as_required?.has(whole) ? names
+        : this.#readOnly.without(names, part, whole)),
       onUnreadable: (pattern) => {
         if (for_input) this.unreadable_patterns.add(pattern);
       },

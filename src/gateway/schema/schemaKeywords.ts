@@ -10,7 +10,7 @@
  * removes a property that is called `example`, and forgets the null of `nullable` beside `enum` and
  * `allOf`.
  */
-import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { UncheckedParts } from './conditions.ts';
 import { withFittingValues } from './fittingValues.ts';
 import { unicodePattern } from './unicodePattern.ts';
@@ -26,6 +26,8 @@ export interface ConverterOptions {
   reference(reference: string): string | undefined;
   /** Knows where a pattern is no regular expression of JavaScript. */
   unreadable: UncheckedParts;
+  /** Those of `names` which `schema` requires, as a part of `whole`, that are to be given. */
+  required(names: readonly string[], schema: JsonObject, whole: JsonObject): readonly string[];
   /** Is told of each such pattern, which is left out. */
   onUnreadable(pattern: string): void;
 }
@@ -50,8 +52,9 @@ const ANYTHING = new Set(['default', 'const']);
 /** Of those that choose the same alternative. */
 const VALUES_SHOWN = 5;
 
-/** Schemas deeper than `depth` are left out. */
-export function convertSchema(given: unknown, depth: number, options: ConverterOptions): unknown {
+/** Schemas deeper than `depth` are left out. `whole`: of which this is one of `allOf`. */
+export function convertSchema(
+  given: unknown, depth: number, options: ConverterOptions, whole?: JsonObject): unknown {
   if (typeof given === 'boolean') return given;
   if (!isObject(given) || depth <= 0) return {};
   const nullable = given.nullable === true || given['x-nullable'] === true;
@@ -59,9 +62,11 @@ export function convertSchema(given: unknown, depth: number, options: ConverterO
   const types = [typesOf(readable.type) ?? [], nullable ? 'null' : []].flat() as string[];
   const schema = options.for_input && readable.type !== undefined
     ? withFittingValues(readable, types) : readable;
-  const convert = (below: unknown) => convertSchema(below, depth - 1, options);
-  const converted = Object.entries(schema).map(([keyword, value]) =>
-    convertKeyword(keyword, value, schema, options, convert));
+  const converted = Object.entries(schema).map(([keyword, value]) => {
+    if (keyword === 'required') return requiredOf(value, schema, whole ?? given, options);
+    return convertKeyword(keyword, value, schema, options, (below) => convertSchema(
+      below, depth - 1, options, keyword === 'allOf' ? whole ?? given : undefined));
+  });
   const result: JsonObject = Object.fromEntries(converted.filter((entry) => entry !== undefined));
   return nullable ? withNull(result) : result;
 }
@@ -95,7 +100,6 @@ function convertKeyword(
     if (pattern === undefined) onUnreadable(value);
     return pattern === undefined ? undefined : [keyword, pattern];
   }
-  if (keyword === 'required') return requiredOf(value, schema, for_input);
   const simple = simpleKeyword(keyword, value, schema);
   return simple === undefined ? undefined : [keyword, simple];
 }
@@ -183,10 +187,11 @@ function withReadableNames(
     : { ...rest, patternProperties: kept };
 }
 
-function requiredOf(value: unknown, schema: JsonObject, for_input: boolean): Entry | undefined {
+function requiredOf(
+  value: unknown, schema: JsonObject, whole: JsonObject, options: ConverterOptions,
+): Entry | undefined {
   if (!Array.isArray(value)) return undefined;
   const names = new Set(value.filter((name): name is string => typeof name === 'string'));
-  const required = [...names].filter((name) =>
-    !(for_input && follow(schema, ['properties', name, 'readOnly']) === true));
+  const required = options.required([...names], schema, whole);
   return required.length === 0 ? undefined : ['required', required];
 }
