@@ -2002,7 +2002,7 @@ export interface components {
             document_url?: string;
             /**
              * Format: uri
-             * @description Where the API is, if the document does not say, or says it wrongly. If it is left out, the document's first server is; a refresh keeps either.
+             * @description Where the API is, if the document does not say, or says it wrongly. If it is left out, the document's first server is, or, if it names none, the origin of document_url, of which report.warnings tells; a refresh keeps either.
              */
             base_url?: string;
             mcp?: components["schemas"]["McpServer"];
@@ -2020,7 +2020,7 @@ export interface components {
             document_files?: components["schemas"]["DocumentFiles"];
             /** Format: uri */
             document_url?: string;
-            /** @description Where the API is; null for the first server that the document names now. */
+            /** @description Where the API is; null for the first server that the document names now, or, if it names none, the origin of document_url. */
             base_url?: string | null;
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];

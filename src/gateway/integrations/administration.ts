@@ -80,8 +80,8 @@ export class Administration {
     };
     const draft = await changeDraft(this.#options, empty, request, by.signal);
     try {
-      const imported = await importDraft(
-        this.#options, draft, { stored: [], document: null }, 'operator', by.signal);
+      const imported = await importDraft(this.#options, draft,
+        { stored: [], document: null, at_document: true }, 'operator', by.signal);
       const made = await this.#write(
         { ...draft, title: request.title ?? imported.title }, null, imported, by);
       if (!made) throw alreadyExists(slug);
@@ -184,8 +184,8 @@ export class Administration {
     const changes = await changeDraft(this.#options, before.row, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
     const imported = await importDraft(
-      this.#options, draft, { ...acceptedOf(before, acceptance), rename }, 'operator',
-      by.signal);
+      this.#options, draft, { ...acceptedOf(before, acceptance), rename,
+        at_document: request.base_url === null }, 'operator', by.signal);
     const { changes: waited = [] } = before.row.report;
     const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
     const accepts = acceptance !== 'nothing' && names.length > 0;

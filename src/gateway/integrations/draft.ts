@@ -20,6 +20,12 @@ export interface Accepted {
   document: string | null;
   /** Whether to say which names today's rule would give, or to take them. */
   rename?: 'show' | 'apply' | undefined;
+  /**
+   * Whether an API of which nothing says where it is may be taken to be where its document is. Not
+   * where accounts may be connected already, unless the operator asks for the document's address:
+   * their credentials must not go where files lie before anybody has read the report.
+   */
+  at_document?: boolean;
 }
 
 /** What an import makes of a draft. */

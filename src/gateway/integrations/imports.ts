@@ -19,7 +19,9 @@ import type { KnownOperation } from '../openapi/identity.ts';
 import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
 import { knownOperations } from '../openapi/openapiSource.ts';
-import { allowing, commonServer, elsewhere } from '../openapi/servers.ts';
+import {
+  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin,
+} from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';
 import type { Accepted, Draft, Import, ImportAuthor } from './draft.ts';
@@ -53,7 +55,7 @@ export async function importDraft(
 }
 
 async function importOpenapiDraft(
-  draft: Draft, { stored, document: accepted_document, rename }: Accepted,
+  draft: Draft, { stored, document: accepted_document, rename, at_document = false }: Accepted,
   grants: readonly Grant[], signal: AbortSignal): Promise<MadeImport> {
   const { slug, document, document_url, base_url, overrides } = draft;
   const param = document_url === null ? '/document' : '/document_url';
@@ -75,7 +77,10 @@ async function importOpenapiDraft(
     const used = inUse(actions, before?.actions ?? []);
     const left = leftBehind(draft, grants, stored,
       { offered: namesOf(actions), hidden: namesOf(hidden) });
-    const base = report.servers.find((url) => /^https?:/.test(url)) ?? commonServer(actions);
+    const named = report.servers.find((url) => /^https?:/.test(url)) ?? commonServer(actions);
+    const origin = base_url === null && named === null && report.servers.length === 0
+      ? originOfDocument(document_url) : null;
+    const base = named ?? (at_document ? origin : null);
     // If the document is the accepted one, all that it has is accepted, and reaches nothing new.
     const reached = accepted_document === document ? () => undefined
       : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
@@ -91,8 +96,10 @@ async function importOpenapiDraft(
       ...(rename !== undefined && {
         renames: renamesOf(actions, overrides, grants, rename === 'apply') }),
       rulings: [...actions, ...hidden].map(({ ruled_by }) => ({ keys: ruled_by })),
-      report: { ...shownReport({ ...report, warnings: [...waysRound(actions, waiting, reached),
-        ...awayOf(draft, used.actions, base), ...report.warnings] }),
+      report: { ...shownReport({ ...report, warnings: [
+        ...(origin === null ? [] : [tellOfOrigin(slug, origin, at_document)]),
+        ...waysRound(actions, waiting, reached), ...awayOf(draft, used.actions, base),
+        ...report.warnings] }),
         security_schemes: report.security_schemes,
         security_alternatives: report.security_alternatives },
       auth_methods: report.auth_methods,

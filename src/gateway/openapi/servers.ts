@@ -40,6 +40,25 @@ export function allowing(slug: string, origin: string): string {
   return `gatehouse integrations update ${slug} --origin ${shellWord(origin)}`;
 }
 
+/**
+ * Where the API of a document is by OpenAPI that names no server: at the top of where the document
+ * is; null if that is not known.
+ */
+export function originOfDocument(document_url: string | null): string | null {
+  const url = document_url === null ? null : URL.parse(document_url);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : null;
+}
+
+/** What an operator is told if that is the only place that is known. `is_used`: without asking. */
+export function tellOfOrigin(slug: string, origin: string, is_used: boolean): string {
+  const command = `gatehouse integrations update ${slug} --api-url`;
+  return is_used ? `The document names no server: the API is called where the document is, at ${
+    origin}, and the credentials of connections go there. If it is elsewhere, say where before you`
+    + ` connect an account: ${command} <url>`
+    : 'The document names no server, so that nothing is called. If the API is where the document'
+      + ` is, say so: ${command} ${shellWord(origin)}`;
+}
+
 /** The address of the web that most operations have of their own; null if none has. */
 export function commonServer(operations: readonly { servers: readonly string[] }[]): string | null {
   const counts = new Map<string, number>();

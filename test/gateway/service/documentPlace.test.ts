@@ -1,0 +1,72 @@
+/** Documents that do not say where their API is, but are known to be somewhere themselves. */
+import t from 'tap';
+import { json, serve } from '../egress/support.ts';
+import { addIntegration, connectAccount, gatewayServer, invoke, notesDocument } from './support.ts';
+
+const documents = new Map<string, object>();
+const upstream = await serve(t, ({ target }, response) =>
+  json(response, documents.get(target) ?? { target }));
+const elsewhere = await serve(t, (_request, response) => json(response, {}));
+const server = await gatewayServer(t);
+const { client } = server;
+const egress_allow = [...upstream.egress_allow, ...elsewhere.egress_allow];
+const TELLS = /^The document names no server: .*is called where the document is, at http:\/\/127/;
+const ASKS = /^The document names no server, .*: gatehouse integrations update .* --api-url http/;
+
+function add(slug: string, document: object, rest: object = {}) {
+  documents.set(`/docs/${slug}.json`, document);
+  return addIntegration(server, { slug, kind: 'openapi', egress_allow,
+    document_url: `${upstream.url}/docs/${slug}.json`, ...rest });
+}
+
+t.test('it is called where the document is, and the report says so', async (t) => {
+  const made = await add('bare', notesDocument());
+  t.equal(made.base_url, upstream.url);
+  t.match(made.report.warnings, [TELLS]);
+  t.ok(upstream.received.every(({ headers }) => headers.authorization === undefined),
+    'whoever reads that has connected nothing yet');
+  await connectAccount(server, 'bare');
+  t.match(await invoke(client, 'bare.notes.list'), { body: { result: { target: '/notes' } } });
+  const again = await client.expect(200, 'refreshIntegration',
+    { path: { slug: 'bare' }, body: {} });
+  t.equal(again.base_url, upstream.url);
+  t.notMatch(again.report.warnings, [TELLS], 'the operator knows');
+  const { swagger, ...old } = { ...notesDocument(), swagger: '2.0', openapi: undefined };
+  t.equal((await add('old', { ...old, swagger })).base_url, upstream.url);
+  t.match(await add('based', { ...old, swagger, basePath: '/v1' }),
+    { base_url: `${upstream.url}/v1` });
+  t.equal((await add('empty', { ...notesDocument(), servers: [] })).base_url, upstream.url);
+});
+
+t.test('not where anything else says where it is', async (t) => {
+  const servers = [{ url: elsewhere.url }];
+  const { paths } = notesDocument() as { paths: Record<string, object> };
+  const own = Object.fromEntries(Object.entries(paths)
+    .map(([path, item]) => [path, { ...item, servers }]));
+  for (const [slug, document, rest] of [['own', { ...notesDocument(), paths: own }, {}],
+    ['said', notesDocument(), { base_url: elsewhere.url }],
+    ['named', { ...notesDocument(), servers }, {}]] as const) {
+    const made = await add(slug, document, rest);
+    t.equal(made.base_url, elsewhere.url, slug);
+    t.notMatch(made.report.warnings, [/names no server/]);
+  }
+  const text = await addIntegration(server, { slug: 'text', kind: 'openapi',
+    document: notesDocument() });
+  t.equal(text.base_url, null, 'a document that is given as a text is nowhere');
+  t.notMatch(text.report.warnings, [/names no server/]);
+});
+
+t.test('accounts that are connected already are not led there unasked', async (t) => {
+  const path = { slug: 'later' };
+  await addIntegration(server, { ...path, kind: 'openapi', egress_allow,
+    document: notesDocument() });
+  await connectAccount(server, 'later');
+  documents.set('/docs/later.json', notesDocument());
+  const document_url = `${upstream.url}/docs/later.json`;
+  const moved = await client.expect(200, 'updateIntegration', { path, body: { document_url } });
+  t.match([moved.base_url, moved.report.warnings], [null, [ASKS]]);
+  const again = await client.expect(200, 'refreshIntegration', { path, body: {} });
+  t.match([again.base_url, again.report.warnings], [null, [ASKS]]);
+  const asked = await client.expect(200, 'updateIntegration', { path, body: { base_url: null } });
+  t.match([asked.base_url, asked.report.warnings], [upstream.url, [TELLS]]);
+});
