@@ -17,22 +17,23 @@ import type { ActionDescription } from '../../src/gateway/action/action.ts';
 import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import {
-  catalogueActions, catalogueIntents, keyOf, type CatalogueIntent,
+  catalogueIntents, catalogueSources, keyOf, type CatalogueIntent,
 } from './catalogueIntents.ts';
+import type { RealSource } from './searchIntents.ts';
 
 const ROUNDS = 5;
 const FIRST = [1, 5, 10];
 
 await runBench(async (bench) => {
-  let actions: ActionDescription[];
+  let sources: RealSource[];
   try {
-    actions = await catalogueActions();
+    sources = await catalogueSources();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     bench.say(`SKIPPED: ${error.message}`);
     return;
   }
-  const sources = [...Map.groupBy(actions, ({ integration }) => integration).values()];
+  const actions = sources.flatMap((source) => source.actions);
   const { tuned, held_back, outside, ...others } = catalogueIntents(actions);
   readQuery('anything', sources); // makes the indexes
   bench.say(`${actions.length} actions of ${sources.length} services`);
@@ -57,7 +58,7 @@ await runBench(async (bench) => {
 /** What is refused counts as not found. */
 function measure(
   bench: Bench, name: string, intents: readonly CatalogueIntent[],
-  sources: readonly ActionDescription[][]): { hits: number[], refused: number, p50_ms: number } {
+  sources: readonly RealSource[]): { hits: number[], refused: number, p50_ms: number } {
   const times_ms: number[] = [];
   const found = intents.map(({ query, right }) => {
     let keys: string[] = [];

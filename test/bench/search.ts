@@ -8,19 +8,18 @@
  * Usage: node test/bench/search.ts [rounds]
  */
 import { rank } from '../../src/gateway/catalogue/search.ts';
-import type { IndexedAction } from '../../src/gateway/catalogue/searchIndex.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
-import { HELD_OUT, KNOWN, realActions, type Intent } from './searchIntents.ts';
+import { HELD_OUT, KNOWN, realSources, type Intent, type RealSource } from './searchIntents.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 50);
 const LIMIT = 10;
 
 await runBench(async (bench) => {
-  let searched: IndexedAction[][];
+  let searched: RealSource[];
   try {
-    searched = [...Map.groupBy(await realActions(), ({ integration }) => integration).values()];
+    searched = await realSources();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     bench.say(`SKIPPED: ${error.message}`);
@@ -29,7 +28,8 @@ await runBench(async (bench) => {
   const begun_ms = performance.now();
   found(searched, 'anything');
   const index_ms = performance.now() - begun_ms;
-  bench.say(`${searched.flat().length} actions, indexed in ${index_ms.toFixed(0)} ms`);
+  const { length } = searched.flatMap(({ actions }) => actions);
+  bench.say(`${length} actions, indexed in ${index_ms.toFixed(0)} ms`);
   bench.say('                  first   of 5  of 10     of   p50 ms   p99 ms');
   const known = measure(bench, 'known', KNOWN, searched);
   measure(bench, 'held out', HELD_OUT, searched);
@@ -41,7 +41,7 @@ await runBench(async (bench) => {
 });
 
 function measure(
-  bench: Bench, name: string, intents: readonly Intent[], searched: readonly IndexedAction[][],
+  bench: Bench, name: string, intents: readonly Intent[], searched: readonly RealSource[],
 ): { hits: number[], p50_ms: number } {
   const times_ms: number[] = [];
   const places = intents.map(([query, ...right]) => {
@@ -68,6 +68,6 @@ function measure(
   return { hits, p50_ms };
 }
 
-function found(searched: readonly IndexedAction[][], query: string): string[] {
+function found(searched: readonly RealSource[], query: string): string[] {
   return rank(readQuery(query, searched), LIMIT, ({ name }) => name).map(({ action }) => action);
 }

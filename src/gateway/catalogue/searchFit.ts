@@ -5,7 +5,7 @@
 import type { IndexedAction, SearchIndex } from './searchIndex.ts';
 import { isProduct } from './searchProducts.ts';
 import { shareTerms, type ParsedQuery, type Term } from './searchQuery.ts';
-import { isUnspaced, stemOf } from './searchWords.ts';
+import { isEmptyWord, isUnspaced } from './searchWords.ts';
 
 export interface Fit {
   /** Words of the query, as they were said, that no action knows, nor any that is like them. */
@@ -14,19 +14,6 @@ export interface Fit {
   is_outside: boolean;
 }
 
-/** Words that say nothing of what is meant: they are held neither for nor against an action. */
-const EMPTY_WORDS = new Set((
-  'about after afternoon again against ago also another anybody anyone anything apr april'
-  + ' aug august because before between bit but come dec december during each else evening'
-  + ' every everybody everyone feb february find friday get give go have he her him his hour'
-  + ' jan january jul july june just keep last later let like little look lot make mar march'
-  + ' may maybe might minute monday month morning need new next night nobody noon not nothing'
-  + ' nov november now oct october off one only other over own put quarter quite rather'
-  + ' really right saturday say see sep sept september set several she should show since'
-  + ' somebody someone something somewhere still straight sunday take tell they thing through'
-  + ' thursday today tomorrow tonight too tuesday turn two under until up us use want'
-  + ' wednesday week weekend while without would year yes yesterday yet')
-  .split(' ').map(stemOf));
 /**
  * How much of a query the best action has to hold, for each of the logarithm of how many actions
  * there are: 0.48 of it among 10,000. Where there are few, a strange word says less. It is the
@@ -56,7 +43,9 @@ export function fitOf(
   sees: (action: IndexedAction) => boolean = () => true): Fit {
   const knows = ({ found }: Term) => found.some(({ word }) =>
     indexes.some((index) => index.get(word)?.action.some((at) => sees(index.actions[at]!))));
-  const telling = terms.filter((term) => says(term) && !(term.is_content && !knows(term)));
+  const has_object = terms.some((term) => term.is_object && says(term) && knows(term));
+  const isContent = (term: Term) => term.is_content || term.is_detail && has_object;
+  const telling = terms.filter((term) => says(term) && !(isContent(term) && !knows(term)));
   const unknown = telling.filter((term) => !knows(term));
   const names_integration = telling.some((term) => term.names_integration);
   const names_stranger = unknown.some(({ said }) => isProduct(said));
@@ -74,7 +63,7 @@ export function fitOf(
  */
 function says({ said, stem, found, in_phrase }: Term): boolean {
   if (isUnspaced(said)) return found.length > 0;
-  return in_phrase ? found.length > 0 : !EMPTY_WORDS.has(stem) && !/\d/.test(said);
+  return in_phrase ? found.length > 0 : !isEmptyWord(stem) && !/\d/.test(said);
 }
 
 /** The largest part of these words, by how rare they are, that one action holds. */

@@ -1,6 +1,7 @@
 /** The words of a source's actions, and in which actions they are. */
-import type { ActionDescription } from '../action/action.ts';
-import { trigramsOf, wordsOf } from './searchWords.ts';
+import type { ActionDescription, Integration } from '../action/action.ts';
+import { isProduct } from './searchProducts.ts';
+import { saidIn, trigramsOf, wordsOf } from './searchWords.ts';
 
 /** Where in an action a word is. */
 export const IN_NAME = 1;
@@ -32,6 +33,12 @@ const SIMILAR_LIMIT = 3;
 export type IndexedAction = Pick<ActionDescription,
   'name' | 'integration' | 'source_key' | 'title' | 'description' | 'effect'>;
 
+/** An integration that is searched. */
+export interface IndexedSource {
+  integration: Pick<Integration, 'slug' | 'title'>;
+  actions: readonly IndexedAction[];
+}
+
 /** The actions that hold a word, by position: `action[i]` with `worth[i]` in `place[i]`. */
 export interface Postings {
   action: Uint32Array;
@@ -48,18 +55,23 @@ const STEP_WORDS = 100;
 /** Made once for a source's actions; it knows them all when `make` is through. */
 export class SearchIndex {
   readonly actions: readonly IndexedAction[];
-  /** The words of the integration's slug. */
-  readonly slugWords: ReadonlySet<string>;
+  /** Words that mean the integration: those of its slug, and products in its title. */
+  readonly names: ReadonlySet<string>;
+  /** The words of its title; `PostHog` is one. */
+  readonly ownTitle: ReadonlySet<string>;
   /** How many words the name (without the slug) and the title of each action have. */
   readonly nameWords: Uint8Array;
   readonly titleWords: Uint8Array;
+  readonly #products: string;
   readonly #postingsOfWord = new Map<string, Postings>();
   readonly #wordsOfTrigram = new Map<string, string[]>();
 
-  constructor(actions: readonly IndexedAction[]) {
+  constructor({ integration, actions }: IndexedSource) {
     this.actions = actions;
-    this.slugWords = new Set(actions.slice(0, 1).flatMap(({ integration }) =>
-      wordsOf(integration)));
+    const title = saidIn(integration.title.toLowerCase());
+    this.ownTitle = new Set(title.keys());
+    this.#products = [...title.values()].filter(isProduct).join(' ');
+    this.names = new Set(wordsOf(`${integration.slug} ${this.#products}`));
     this.nameWords = new Uint8Array(actions.length);
     this.titleWords = new Uint8Array(actions.length);
   }
@@ -71,6 +83,7 @@ export class SearchIndex {
       if (at % STEP_ACTIONS === STEP_ACTIONS - 1) yield;
       for (const hit of this.#read(action, at)) pushTo(hitsOf, hit.word, hit);
     }
+    this.#readTitle(hitsOf);
     for (const [word, hits] of hitsOf) {
       if (this.#postingsOfWord.size % STEP_WORDS === STEP_WORDS - 1) yield;
       this.#postingsOfWord.set(word, postingsOf(hits));
@@ -101,6 +114,18 @@ export class SearchIndex {
       .slice(0, SIMILAR_LIMIT);
   }
 
+  /**
+   * The title of the integration belongs to every action, as its slug does. What is said of single
+   * actions tells these apart, and goes on to: of `Parcel Tracking`, all may be about parcels.
+   */
+  #readTitle(hitsOf: Map<string, Hit[]>): void {
+    for (const word of this.ownTitle) {
+      if (hitsOf.has(word)) continue;
+      hitsOf.set(word, this.actions.map((_, action) =>
+        ({ word, action, weight: FIELDS.slug.weight, place: 0 })));
+    }
+  }
+
   #read(action: IndexedAction, at: number): Hit[] {
     const hits = new Map<string, Hit>();
     const add = (text: string, { weight, by_length, usual_words, place }: Field): number => {
@@ -117,7 +142,7 @@ export class SearchIndex {
     };
     const { name, title, description, source_key } = action;
     const dot = name.indexOf('.');
-    add(name.slice(0, Math.max(dot, 0)), FIELDS.slug);
+    add(`${name.slice(0, Math.max(dot, 0))} ${this.#products}`, FIELDS.slug);
     this.nameWords[at] = add(name.slice(dot + 1), FIELDS.name);
     this.titleWords[at] = add(title, FIELDS.title);
     // The method says little, and parameters name what is said before them.

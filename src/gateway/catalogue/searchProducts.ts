@@ -45,9 +45,14 @@ const INNER_CAPITAL = /[a-z][A-Z]/;
  * letters without a capital, for it began anew at each.)
  */
 export function withWholeProducts(text: string): string {
+  return withWholeNames(text, isProduct);
+}
+
+/** As above, of the words for which `isName` holds when they are in lower case. */
+export function withWholeNames(text: string, isName: (lower: string) => boolean): string {
   return text.replace(LETTERS, (word) => {
     if (!INNER_CAPITAL.test(word)) return word;
     const lower = word.toLowerCase();
-    return PRODUCTS.has(lower) ? lower : word;
+    return isName(lower) ? lower : word;
   });
 }

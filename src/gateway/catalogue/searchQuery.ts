@@ -1,9 +1,10 @@
 /** What somebody looks for: the words of a query, what each finds, and what it weighs. */
-import type { IndexedAction, SearchIndex } from './searchIndex.ts';
+import { contentOf } from './searchContent.ts';
+import type { IndexedSource, SearchIndex } from './searchIndex.ts';
 import { indexOf } from './searchIndexes.ts';
-import { isProduct } from './searchProducts.ts';
+import { isProduct, withWholeNames } from './searchProducts.ts';
 import { phrasesIn, synonymsOf } from './searchSynonyms.ts';
-import { saidIn, stemOf, wordsOf } from './searchWords.ts';
+import { saidIn, stemOf } from './searchWords.ts';
 
 const LIMIT_CHARS = 1_000;
 const LIMIT_WORDS = 32;
@@ -22,9 +23,6 @@ const CHANGING = stemsOf('add append approve archive assign attach book buy canc
   + ' kick kill launch mark merge modify move new open pay plan post publish put register remove'
   + ' rename replace report reset resize restart revoke run schedule send set start stop submit'
   + ' subscribe switch terminate turn unsubscribe update upload upsert write');
-/** What follows says what something holds, not what is to be done with it. */
-const CONTENT_FOLLOWS =
-  /(?<=\S\s)(?:about|called|entitled|named|regarding|saying|says|that|titled)\s/i;
 /** A query says early what is to be done. */
 const VERB_WITHIN_WORDS = 3;
 
@@ -45,6 +43,10 @@ export interface Term {
   is_order: boolean;
   /** Whether it stands behind `about`, `called` and the like. */
   is_content: boolean;
+  /** Whether it is content if an action knows a word that says to what something is to be done. */
+  is_detail: boolean;
+  /** Whether it is such a word, before all content. */
+  is_object: boolean;
   /** Whether it is written like the name of a person or a thing. */
   is_name: boolean;
   /** Its part of the whole query. */
@@ -62,14 +64,15 @@ export interface ParsedQuery {
 }
 
 /**
- * What `text` means to somebody who looks through these sources. Pass the same lists of actions
- * again: the indexes are kept under them.
+ * What `text` means to somebody who looks through these sources. Pass the same sources again: the
+ * indexes are kept under them.
  */
-export function readQuery(text: string, sources: Iterable<readonly IndexedAction[]>): ParsedQuery {
+export function readQuery(text: string, sources: Iterable<IndexedSource>): ParsedQuery {
   const indexes = [...sources].map(indexOf);
-  const read = text.slice(0, LIMIT_CHARS);
+  const read = withWholeNames(text.slice(0, LIMIT_CHARS),
+    (word) => indexes.some(({ ownTitle }) => ownTitle.has(stemOf(word))));
   const words = saidIn(read);
-  const asked = new Set(wordsOf(read.split(CONTENT_FOLLOWS, 1)[0]!));
+  const { asked, object, details } = contentOf(read);
   const names = namesIn(read);
   const spoken = read.toLowerCase().split(/[^a-z0-9]+/).map(stemOf);
   // What a phrase means is found in place of its last word, or by itself if no word of it counts.
@@ -84,11 +87,13 @@ export function readQuery(text: string, sources: Iterable<readonly IndexedAction
       sum + (index.get(stem)?.action.length ?? 0), 0);
     const meant = phrases.filter((phrase) => phrase.stem === stem)
       .flatMap((phrase) => phrase.meant);
+    const is_order = stem === spoken[0] && !QUESTION.has(said);
     return { said, stem, found: whatFinds(stem, meant, holding, indexes), actions: holding,
-      names_integration: indexes.some(({ slugWords }) => slugWords.has(stem)),
+      names_integration: indexes.some((index) => index.names.has(stem)),
       in_phrase: phrases.some(({ phrase }) => phrase.includes(stem)),
-      is_order: stem === spoken[0] && !QUESTION.has(said), share: 0,
-      is_content: !asked.has(stem), is_name: names.has(stem) };
+      is_order, is_name: names.has(stem), share: 0,
+      is_content: !asked.has(stem) && !details.has(stem), is_detail: details.has(stem),
+      is_object: object.has(stem) && !is_order };
   });
   return { terms: shareTerms(terms, actions), indexes, actions, reads: asksToRead(read, spoken) };
 }

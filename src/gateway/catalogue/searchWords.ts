@@ -118,3 +118,21 @@ export function trigramsOf(word: string): Set<string> {
   const padded = `  ${word} `;
   return new Set(Array.from({ length: word.length + 1 }, (_, i) => padded.slice(i, i + 3)));
 }
+
+/** Words that say nothing of what is meant: they are held neither for nor against an action. */
+const EMPTY_WORDS = new Set((
+  'about after afternoon again against ago also another anybody anyone anything apr april'
+  + ' aug august because before between bit but come dec december during each else evening'
+  + ' every everybody everyone feb february find friday get give go have he her him his hour'
+  + ' jan january jul july june just keep last later let like little look lot make mar march'
+  + ' may maybe might minute monday month morning need new next night nobody noon not nothing'
+  + ' nov november now oct october off one only other over own put quarter quite rather'
+  + ' really right saturday say see sep sept september set several she should show since'
+  + ' somebody someone something somewhere still straight sunday take tell they thing through'
+  + ' thursday today tomorrow tonight too tuesday turn two under until up us use want'
+  + ' wednesday week weekend while without would year yes yesterday yet')
+  .split(' ').map(stemOf));
+
+export function isEmptyWord(stem: string): boolean {
+  return EMPTY_WORDS.has(stem);
+}

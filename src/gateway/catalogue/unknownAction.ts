@@ -19,7 +19,7 @@ export function unknownAction(name: string, visible: VisibleActions): Missing {
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const [slug = ''] = shown.split('.');
   const sources = new Map([...visible.connected()]
-    .map(({ integration, actions }) => [integration.slug, actions]));
+    .map((source) => [source.integration.slug, source]));
   const near = sources.has(slug) ? [slug]
     : [...sources.keys()].filter((known) => similarity(known, slug) >= LEAST_SIMILARITY);
   const words = wordsOf(slug);

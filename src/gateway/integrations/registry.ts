@@ -116,7 +116,7 @@ export class Registry {
       [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
     this.#version = version;
     // Nobody waits for it: a search that comes before makes what it needs.
-    makeIndexes(this.#inventory.sources.map(({ actions }) => actions))
+    makeIndexes(this.#inventory.sources)
       .catch((error: unknown) => log.error({ err: error }, 'indexes could not be made'));
   }
 

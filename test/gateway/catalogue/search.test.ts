@@ -6,7 +6,7 @@ import { createSelfSource } from '../../../src/gateway/builtin/self.ts';
 import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
 import { soundness } from '../../support/soundness.ts';
-import { definition } from '../support.ts';
+import { definition, searched } from '../support.ts';
 
 const document = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
@@ -14,7 +14,7 @@ const never = () => { throw new Error('search performs nothing'); };
 const actions: ActionDescription[] = [
   ...createSelfSource(document, never).actions, ...createBuiltinSource(never).actions];
 const find = (query: string, among = actions) =>
-  rank(readQuery(query, [among]), 50, (action) => action);
+  rank(readQuery(query, [searched(among)]), 50, (action) => action);
 
 const intents: [query: string, best: string][] = [
   ['list my sessions', 'gatehouse.sessions.list'],
@@ -97,8 +97,8 @@ t.test('a word that is nowhere finds those spelled like it', async (t) => {
 });
 
 t.test('who names an integration gets its actions first', async (t) => {
-  const jira = [named('jira.issues.create_issue', 'write', { integration: 'jira' })];
-  const github = [named('github.issues.create', 'write', { integration: 'github' })];
+  const jira = searched([named('jira.issues.create_issue', 'write', { integration: 'jira' })]);
+  const github = searched([named('github.issues.create', 'write', { integration: 'github' })]);
   const first = (query: string) =>
     rank(readQuery(query, [jira, github]), 1, ({ name }) => name)[0]?.action;
   t.equal(first('create a jira issue'), 'jira.issues.create_issue');
@@ -108,7 +108,7 @@ t.test('who names an integration gets its actions first', async (t) => {
 
 t.test('what may not be seen is not found, though its source is', async (t) => {
   soundness(t, 'a permission exceeded');
-  const source = [named('g.a.find'), named('g.b.find')];
+  const source = searched([named('g.a.find'), named('g.b.find')]);
   const seen = ({ name }: { name: string }) => name === 'g.b.find' ? name : undefined;
   t.same(rank(readQuery('find', [source]), 1, seen).map(({ action }) => action), ['g.b.find']);
   t.equal(rank(readQuery('find', [source]), 1, ({ name }) => name).length, 1);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { fitOf } from '../../../src/gateway/catalogue/searchFit.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
-import { definition } from '../support.ts';
+import { definition, searched } from '../support.ts';
 
 const NOUNS = ['invoice', 'parcel', 'server', 'contract', 'playlist', 'webinar'];
 const VERBS = ['create', 'list', 'delete', 'update'];
@@ -11,7 +11,8 @@ const actions = Array.from({ length: 600 }, (_, i) => {
   return definition({ integration: 'desk', name: `desk.${NOUNS[i % 6]}s.${VERBS[i % 4]}_${i}`,
     title, description: title, source_key: `x${i}` });
 });
-const fit = (query: string) => fitOf(readQuery(query, [actions]));
+const desk = searched(actions);
+const fit = (query: string) => fitOf(readQuery(query, [desk]));
 
 t.test('a word that begins an order and that nobody knows does not make it strange', async (t) => {
   t.same(fit('frobnicate a parcel'), { unknown_words: ['frobnicate'], is_outside: false });
@@ -59,12 +60,36 @@ t.test('a known service that is not connected is not replaced by another one', a
   t.same(fit('create a contract about salesforce'), { unknown_words: [], is_outside: false });
   const title = 'create the contract of a salesforce account';
   const knowing = [definition({ name: 'crm.contracts.create', title, description: title })];
-  t.same(fitOf(readQuery('create a contract in salesforce', [actions, knowing])),
+  t.same(fitOf(readQuery('create a contract in salesforce', [desk, searched(knowing)])),
     { unknown_words: [], is_outside: false });
 });
 
+t.test('a product that something is about is not the place where it is to be done', async (t) => {
+  for (const query of [
+    'create a contract for the Stripe webhook failure',
+    'create a contract: GitHub login is broken',
+    'create a contract - GitHub login is broken',
+    'create a contract "GitHub login is broken"',
+    'create a contract ‘Shopify is down’ in the region',
+    'create a contract for failing logins with GitHub',
+  ]) t.equal(fit(query).is_outside, false, query);
+  for (const query of [
+    'create a contract for Stripe', 'create a contract for our Stripe, please',
+    'create a contract for Okafor in Salesforce', 'create a Salesforce contract for Okafor',
+    'create a contract in "Salesforce"', 'create a contract in Salesforce: the one of Okafor',
+    'Salesforce: create a contract', 'contract: create a lead in Salesforce',
+    '"create a contract in Salesforce"', 'create a dossier for the Stripe webhook failure',
+  ]) t.equal(fit(query).is_outside, true, query);
+});
+
 t.test('what the caller does not see is not known', async (t) => {
-  const asked = readQuery('list the playlists', [actions]);
+  const asked = readQuery('list the playlists', [desk]);
   t.same(fitOf(asked, ({ name }) => !name.includes('playlist')).unknown_words, ['playlists']);
   t.same(fitOf(asked).unknown_words, []);
+});
+
+t.test('what the caller does not see makes nothing content', async (t) => {
+  const asked = readQuery('create a playlist for the Stripe webhook failure', [desk]);
+  t.equal(fitOf(asked).is_outside, false);
+  t.equal(fitOf(asked, ({ name }) => !name.includes('playlist')).is_outside, true);
 });

@@ -3,20 +3,20 @@ import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { makeIndexes } from '../../../src/gateway/catalogue/searchIndexes.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
 import { turnsDuring } from '../../support/turns.ts';
-import { definition } from '../support.ts';
+import { definition, searched } from '../support.ts';
 
 const VERBS = ['read', 'delete', 'rename', 'archive'];
-const many = () => Array.from({ length: 1_000 }, (_, i) => definition({
+const many = () => searched(Array.from({ length: 1_000 }, (_, i) => definition({
   name: `desk.things${i}.${VERBS[i % 4]}`, title: `Thing ${i}`, description: `The ${i}th of all`,
-}));
+})));
 
 t.test('indexes that are made in steps find what those made at once find', async (t) => {
   const [stepwise, at_once] = [many(), many()];
   const turns = await turnsDuring(makeIndexes([stepwise]));
   t.ok(turns >= 20, `others had ${turns} turns`);
   for (const query of ['rename things7', 'thing 12', 'archiv', 'thinks', 'delet']) {
-    const [found, wanted] = [stepwise, at_once].map((actions) =>
-      rank(readQuery(query, [actions]), 20, ({ name }) => name));
+    const [found, wanted] = [stepwise, at_once].map((source) =>
+      rank(readQuery(query, [source]), 20, ({ name }) => name));
     t.ok(found!.length > 0, query);
     t.same(found, wanted, query);
   }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { fitOf } from '../../../src/gateway/catalogue/searchFit.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
-import { definition } from '../support.ts';
+import { definition, searched } from '../support.ts';
 
 const TITLES = ['Liste verfügbarer Rastplätze', 'Straße sperren',
   '获取用户信息', '搜索题目', '請求書の一覧を取得',
@@ -11,6 +11,7 @@ const TITLES = ['Liste verfügbarer Rastplätze', 'Straße sperren',
   'Miasta: Łódź', 'Œuvres publiées', 'ÞJÓÐSKRÁ', 'Æbler', 'ILLER: ISPARTA'];
 const actions = TITLES.map((title, i) => definition({
   name: `api.things.get_${i}`, title, description: title, source_key: `GET /${i}` }));
+const things = searched(actions);
 
 const intents: [query: string, title: string][] = [
   ['Rastplätze', TITLES[0]!], ['rastplatze', TITLES[0]!], ['strasse', TITLES[1]!],
@@ -23,7 +24,7 @@ const intents: [query: string, title: string][] = [
 ];
 for (const [query, title] of intents) {
   t.test(`"${query}" finds "${title}"`, async (t) => {
-    const asked = readQuery(query, [actions]);
+    const asked = readQuery(query, [things]);
     t.equal(rank(asked, 1, (action) => action.title)[0]?.action, title);
     t.same(fitOf(asked), { unknown_words: [], is_outside: false });
   });
@@ -35,10 +36,10 @@ const unknownWords: [query: string, unknown: string[]][] = [
 ];
 for (const [query, unknown] of unknownWords) {
   t.test(`what nobody knows of "${query}" is named as it was said`, async (t) => {
-    t.same(fitOf(readQuery(query, [actions])).unknown_words, unknown);
+    t.same(fitOf(readQuery(query, [things])).unknown_words, unknown);
   });
 }
 
 t.test('no action is found by a single letter that a word was split at', async (t) => {
-  t.same(rank(readQuery('føde', [actions]), 5, (action) => action.title), []);
+  t.same(rank(readQuery('føde', [things]), 5, (action) => action.title), []);
 });
