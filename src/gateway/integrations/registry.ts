@@ -1,4 +1,5 @@
 /** The integrations as this process has them in memory, as of a version of the database. */
+import { steadyClock, type Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { patiently, unhurried } from '../../patience.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
@@ -22,13 +23,33 @@ export interface RegistryOptions {
   build(
     row: IntegrationRow, stored: readonly StoredAction[], before: OpenSource | undefined,
   ): Promise<OpenSource>;
+  clock?: Clock;
 }
 
 interface Built {
   /** Its integration and revision: the same slug may later be given to another integration. */
   version: string;
   source: OpenSource;
+  /** Why it has no actions; null if it could be made. */
+  fault: BuildFault | null;
 }
+
+/** A source that could not be made. */
+interface BuildFault {
+  /** Of an earlier revision, not offered, but open for the one that takes its place. */
+  before: OpenSource | undefined;
+  message: string;
+  tries: number;
+  /** By the clock. */
+  again_at_ms: number;
+}
+
+/**
+ * Until it is made again: twice as long after each try. What failed may pass in a moment (a machine
+ * that was busy at its start), and a document that can never be read takes a minute of CPU.
+ */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 600_000;
 
 /**
  * What there is to call. Nodes need no notice of a change: each call reads the version in the
@@ -36,6 +57,7 @@ interface Built {
  */
 export class Registry {
   readonly #options: RegistryOptions;
+  readonly #clock: Clock;
   readonly #built = new Map<string, Built>();
   /** Those of earlier revisions that the inventory still has: loading may have failed halfway. */
   readonly #replaced: OpenSource[] = [];
@@ -43,6 +65,8 @@ export class Registry {
   readonly #draining = new Set<OpenSource>();
   #inventory: Inventory;
   #version = 0;
+  /** When the first of those that could not be made is tried again. */
+  #again_at_ms = Infinity;
   #loading: Promise<void> | undefined;
   #warming: Promise<void> | undefined;
   #is_warm = false;
@@ -50,16 +74,21 @@ export class Registry {
   /** Throws an Error if two sources have the same slug. */
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? steadyClock;
     this.#inventory = new Inventory(options.fixed);
   }
 
-  /** The inventory as of `version` or later. */
+  /**
+   * The inventory as of `version` or later. Nobody waits for what could not be made and is tried
+   * again.
+   */
   async at(version: number): Promise<Inventory> {
     while (this.#version < version) {
       // For all who wait for it, and so without the patience of whoever comes first.
       this.#loading ??= unhurried(() => this.#load()).finally(() => { this.#loading = undefined; });
       await patiently(this.#loading);
     }
+    if (this.#clock() >= this.#again_at_ms) this.#tryAgain();
     return this.#inventory;
   }
 
@@ -85,9 +114,18 @@ export class Registry {
     }
   }
 
+  #tryAgain(): void {
+    this.#loading ??= unhurried(() => this.#load())
+      .catch((error: unknown) => {
+        this.#again_at_ms = this.#clock() + FIRST_PAUSE_MS;
+        this.#options.log.warn({ err: error }, 'the integrations could not be loaded');
+      })
+      .finally(() => { this.#loading = undefined; });
+  }
+
   async close(): Promise<void> {
     const sources = [...this.#draining, ...this.#replaced,
-      ...[...this.#built.values()].map(({ source }) => source)];
+      ...[...this.#built.values()].map(openOf).filter((source) => source !== undefined)];
     await Promise.all(sources.map((source) => this.#end(source, () => source.close?.())));
   }
 
@@ -101,37 +139,63 @@ export class Registry {
       const built = this.#built.get(row.slug);
       const version = `${row.id} ${row.revision}`;
       gone.delete(row.slug);
-      if (built?.version !== version) {
-        const source = await this.#build(row, built?.source);
-        this.#built.set(row.slug, { version, source });
-        if (built) this.#replaced.push(built.source);
-      }
+      if (built?.version === version
+        && (built.fault === null || this.#clock() < built.fault.again_at_ms)) continue;
+      const before = built && openOf(built);
+      const next = await this.#build(row, version, built, before);
+      this.#built.set(row.slug, next);
+      if (before && next.fault === null) this.#replaced.push(before);
     }
-    for (const [slug, { source }] of gone) {
+    for (const [slug, built] of gone) {
       this.#built.delete(slug);
-      void this.#end(source, () => source.close?.());
+      const open = openOf(built);
+      if (open) void this.#end(open, () => open.close?.());
     }
     for (const source of this.#replaced.splice(0)) void this.#drain(source);
     this.#inventory = new Inventory(
       [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
     this.#version = version;
+    this.#again_at_ms = Math.min(...[...this.#built.values()]
+      .map(({ fault }) => fault?.again_at_ms ?? Infinity));
     // Nobody waits for it: a search that comes before makes what it needs.
     makeIndexes(this.#inventory.sources)
       .catch((error: unknown) => log.error({ err: error }, 'indexes could not be made'));
   }
 
-  /** A source that cannot be made gets no actions, so that the other integrations do not suffer. */
-  async #build(row: IntegrationRow, before: OpenSource | undefined): Promise<OpenSource> {
-    const { sql, log, build } = this.#options;
+  /**
+   * A source that cannot be made gets no actions, so that the other integrations do not suffer. Nor
+   * does it keep those of an earlier revision: what was changed may be who is offered them, where
+   * they go, or that they need an approval.
+   */
+  async #build(
+    row: IntegrationRow, version: string, last: Built | undefined, before: OpenSource | undefined,
+  ): Promise<Built> {
+    const { sql, build } = this.#options;
+    const failed = last?.version === version ? last : undefined;
     try {
-      return await build(row, await actionsOf(sql, row.slug), before);
+      const source = await build(row, await actionsOf(sql, row.slug), before);
+      return { version, source, fault: null };
     } catch (error) {
-      // The next who asks tries again: it would be without actions until it is changed.
+      // The next who asks tries again.
       if (isUnavailable(error)) throw error;
-      log.error({ err: error, integration: row.slug }, 'an integration could not be loaded');
       const { slug, title, auth_methods, workspace_ids } = row;
-      return { integration: { slug, title, auth_methods, workspace_ids }, actions: [] };
+      return { version, fault: this.#faultOf(error, slug, before, failed?.fault),
+        source: failed?.source
+          ?? { integration: { slug, title, auth_methods, workspace_ids }, actions: [] } };
     }
+  }
+
+  /** Tells it once as long as it is the same. */
+  #faultOf(
+    error: unknown, integration: string, before: OpenSource | undefined, last?: BuildFault | null,
+  ): BuildFault {
+    const message = String(error);
+    if (message !== last?.message) {
+      this.#options.log.error({ err: error, integration }, 'an integration could not be loaded');
+    }
+    const tries = (last?.tries ?? 0) + 1;
+    const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+    return { before, message, tries, again_at_ms: this.#clock() + pause_ms };
   }
 
   /** Calls under way go on; if a server changed its tools, their outcomes would else be unknown. */
@@ -149,4 +213,9 @@ export class Registry {
       this.#options.log.warn({ err: error, integration }, 'an integration did not close cleanly');
     }
   }
+}
+
+/** What it holds open: its own source, or that of an earlier revision if it could not be made. */
+function openOf({ source, fault }: Built): OpenSource | undefined {
+  return fault === null ? source : fault.before;
 }

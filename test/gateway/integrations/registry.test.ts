@@ -3,6 +3,8 @@ import type { OpenSource } from '../../../src/gateway/action/action.ts';
 import { Registry } from '../../../src/gateway/integrations/registry.ts';
 import { createLog } from '../../../src/log.ts';
 import { testDatabase } from '../../support/database.ts';
+import { untilSeen } from '../../support/until.ts';
+import { definition } from '../support.ts';
 
 t.test('a load that fails halfway leaves no source of an earlier revision open', async (t) => {
   const { sql } = await testDatabase(t);
@@ -41,4 +43,62 @@ t.test('a load that fails halfway leaves no source of an earlier revision open',
   await registry.close();
   t.strictSame(drained.slice(2).toSorted(),
     ['first 3 at the end', 'first 4 at the end', 'second 3 at the end']);
+});
+
+t.test('what cannot be made is tried again, ever later, and told once', async (t) => {
+  const { sql } = await testDatabase(t);
+  const told: string[] = [];
+  const log = createLog('error', { destination: { write: (line) => void told.push(line) } });
+  const closed: string[] = [];
+  const befores: (string | undefined)[] = [];
+  let fault: string | undefined;
+  let now_ms = 0;
+  const registry = new Registry({
+    sql, log, fixed: [], clock: () => now_ms,
+    async build({ slug, revision }, _, before): Promise<OpenSource> {
+      befores.push(before?.integration.title);
+      if (fault !== undefined) throw new Error(fault);
+      const title = `${slug} ${revision}`;
+      return { integration: { slug, title }, actions: [definition({ name: `${slug}.a.b` })],
+        drain: async () => void closed.push(title),
+        close: async () => void closed.push(`${title} at the end`) };
+    },
+  });
+  const load = async () => {
+    const [row] = await sql<{ version: number }[]>`
+      update integrations_version set version = version + 1 returning version`;
+    return await registry.at(row!.version);
+  };
+  const change = () => sql`update integrations set revision = revision + 1`;
+  await sql`insert into integrations (slug, id, kind, title, report, mcp)
+    values ('first', 'int_first', 'mcp', 'first', '{}', '{}')`;
+  t.equal((await load()).sources[0]?.actions.length, 1);
+  await change();
+  fault = 'away';
+  t.equal((await load()).sources[0]?.actions.length, 0, 'the revision before is not offered');
+  const waits_s: number[] = [];
+  for (let second = 0; second < 3_600; second++) {
+    const tries = befores.length;
+    await load();
+    if (befores.length > tries) waits_s.push(now_ms / 1_000);
+    now_ms += 1_000;
+    if (waits_s.length === 3) break;
+  }
+  t.same(waits_s, [5, 15, 35]);
+  t.equal(told.length, 1, 'the same fault is told once');
+  fault = 'otherwise';
+  now_ms += 600_000;
+  await load();
+  t.equal(told.length, 2);
+  now_ms += 600_000;
+  fault = undefined;
+  const version = await sql<{ version: number }[]>`select version from integrations_version`;
+  const at = async () => (await registry.at(version[0]!.version)).sources[0]!;
+  t.equal((await at()).actions.length, 0, 'who asks does not wait for what is tried again');
+  const source = await untilSeen('the integration', at, ({ actions }) => actions.length === 1);
+  t.equal(source.integration.title, 'first 2');
+  t.same(new Set(befores.slice(1)), new Set(['first 1']), 'each goes on with what was open');
+  t.same(closed, ['first 1']);
+  await registry.close();
+  t.same(closed, ['first 1', 'first 2 at the end']);
 });
