@@ -45,7 +45,9 @@ function urlOf(text: string): string | null {
 /** The exact request, or why there is none to see. */
 export function Outgoing({ approval }: { approval: Approval }) {
   const { request, input, status, action, effect } = approval;
-  if (request?.type === 'http') return <HttpRequest {...{ request, is_keyed: effect !== 'read' }} />;
+  if (request?.type === 'http') {
+    return <HttpRequest request={request} is_keyed={effect !== 'read'} />;
+  }
   if (request?.type === 'mcp_tool') return <ToolCall request={request} />;
   const is_over = status !== 'pending' && status !== 'approved';
   return (
