@@ -39,25 +39,30 @@ export interface ExchangeOptions<R, A> {
  * Rejects with EgressRefused, UpstreamUnreachable or, once `signal` has aborted, whatever comes.
  * `strayed`: the answer is of another request than the first, or of another origin, to which its
  * credentials were not sent; so it says nothing of them, and the first may have been carried out.
+ * `rewritten`: a redirect has made another method of it, so that what was asked for may never have
+ * been looked at. A 303 within the origin has not: it says where to read what came of the first.
  */
 export async function exchange<R extends Redirectable, A extends Answered>(
   first: R, { egress_allow, departure, signal, follow, send }: ExchangeOptions<R, A>,
-): Promise<{ request: R, answer: A, strayed: boolean }> {
+): Promise<{ request: R, answer: A, strayed: boolean, rewritten: boolean }> {
   let request = first;
-  let strayed = false;
+  let [strayed, rewritten] = [false, false];
   for (let redirects = 0; ; redirects++) {
     checkUpstreamUrl(request.url, egress_allow);
     const hop = new Departure(departure);
     const answer = await send(request, hop).catch((error: unknown) => {
       throw signal?.aborted ? error : refusalIn(error) ?? unreachable(error, hop.left);
     });
-    if (!follow || !isRedirect(answer)) return { request, answer, strayed };
+    if (!follow || !isRedirect(answer)) return { request, answer, strayed, rewritten };
     await answer.discard();
     if (redirects === REDIRECTS_LIMIT) {
       throw new EgressRefused(`There are more than ${REDIRECTS_LIMIT} redirects.`);
     }
     const next = redirected(request, answer.status, answer.location!);
-    strayed ||= next.method !== request.method || next.url.origin !== request.url.origin;
+    const [turned, away] =
+      [next.method !== request.method, next.url.origin !== request.url.origin];
+    strayed ||= turned || away;
+    rewritten ||= turned && (away || answer.status !== 303);
     request = next;
   }
 }

@@ -43,6 +43,8 @@ export interface UpstreamResponse {
   url: string;
   /** See exchange: what it says of credentials is not of those that were sent. */
   strayed: boolean;
+  /** See exchange: it is no answer to what was asked for. */
+  rewritten: boolean;
   body: Buffer;
   /** The body is larger than the limit; the rest is not here. */
   cut: boolean;
@@ -99,7 +101,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     given: UpstreamRequest, departure: Departure, signal: AbortSignal): Promise<UpstreamResponse> {
     const { egress_allow, confidential = false } = given;
     const agent = agents.for({ egress_allow, confidential });
-    const { request, answer, strayed } = await exchange(withOwnHeaders(given), {
+    const { request, answer, strayed, rewritten } = await exchange(withOwnHeaders(given), {
       egress_allow, departure, signal, follow: true,
       async send({ url, method, headers, body = null }, hop) {
         const response = await undici().request(url, {
@@ -120,7 +122,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const read = status === 204 ? { body: Buffer.alloc(0), cut: false }
         : await readResponseBody(answer.body, headers['content-encoding'], response_limit_bytes,
           given.overflow?.({ status, headers }), given.large);
-      return { status, headers, url: request.url.href, strayed, ...read };
+      return { status, headers, url: request.url.href, strayed, rewritten, ...read };
     } finally {
       discard();
     }

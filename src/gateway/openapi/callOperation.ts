@@ -29,6 +29,9 @@ import { serialiseBody } from './requestBody.ts';
 import { charsetOf, mayBeJson } from './result.ts';
 import { allowing, withoutSlash } from './servers.ts';
 
+/** So much of an address is told. */
+const PLACE_CHARS = 300;
+
 export interface CallDependencies {
   upstream: Upstream;
   answers: Pick<AnswerReader, 'read' | 'slotFor'>;
@@ -83,6 +86,7 @@ async function callWithin(
   } catch (error) {
     throw transportFailure(error, action, departure);
   }
+  if (action.effect !== 'read') checkAnswers(response, action, target, request);
   return await deps.answers.read({
     response: { status: response.status, headers: response.headers, body: response.body,
       cut: response.cut },
@@ -214,6 +218,23 @@ function transportFailure(error: unknown, action: ImportedAction, departure: Dep
   return error instanceof UpstreamUnreachable
     ? lostFailure(`${integration} gave no usable answer: ${error.message}.`, action, departure)
     : error;
+}
+
+/**
+ * Throws ActionFailure for an answer that is not one to this call, which was to change something:
+ * a page where people sign in, or a list at the address that something was to be added to.
+ */
+function checkAnswers(
+  { url, rewritten }: UpstreamResponse, action: ImportedAction,
+  { base_url, other_origins }: CallTarget, { scrub, departure }: PerformRequest): void {
+  const { origin, pathname } = new URL(url);
+  const isOutside = ![new URL(base_url).origin, ...other_origins].includes(origin);
+  if (!isOutside && !rewritten) return;
+  const place = scrub(origin + pathname).slice(0, PLACE_CHARS);
+  throw lostFailure(`${action.integration} has led this call to ${place}, ${isOutside
+    ? 'which is outside of the integration' : 'and so has made a GET of it, without its body'}.`
+    + ' What came from there does not say whether it was done: the action may be at another address'
+    + ' now, or the account may have to sign in.', action, departure);
 }
 
 /** Of an answer that does not accept credentials, where those of the connection did not come. */

@@ -50,6 +50,46 @@ t.test('401 of where a call was led says nothing of its credentials', async (t) 
     { code: 'outcome_unknown', message: /has led this call to where it may not go: .*not public/ });
 });
 
+t.test('a write that a redirect made another request of is not told as done', async (t) => {
+  const other = await serve(t, (_request, response) => json(response, '<html>Sign in', 200));
+  const led = async (method: string, status: number, location: string, given = {}) => {
+    const server = await serve(t, ({ target }, response) => {
+      if (target.startsWith('/end')) return json(response, { made: 'by /end' });
+      response.writeHead(status, { location }).end();
+    });
+    const { target = {}, effect } = given as { target?: object, effect?: string };
+    const action = { ...actionOf(documentOf('/a', method, {})), ...(effect && { effect }) };
+    return await callerOf(t, server)(action as typeof plain, {
+      credentials: { type: 'bearer', token: 'a-token' },
+      scrub: (value) => JSON.parse(JSON.stringify(value).replaceAll('a-token', '***')),
+      target: { egress_allow: [...server.egress_allow, ...other.egress_allow], ...target },
+    }).then(({ result }) => result, ({ outcome: { error } }) => error);
+  };
+  for (const [method, status] of [['post', 301], ['post', 302], ['post', 303], ['delete', 307],
+    ['get', 302]] as const) {
+    const error = await led(method, status, `${other.url}/login/a-token?to=secret#x`,
+      { effect: 'write' });
+    t.match(error, { code: 'outcome_unknown', message: `acme has led this call to ${other.url
+    }/login/***, ` }, `${method} ${status}`);
+    t.match(error.message, /may have changed. Look before you repeat it\./);
+    t.notMatch(error.message, /to=|secret/);
+  }
+  for (const status of [301, 302]) {
+    t.match(await led('post', status, '/end/'), { code: 'outcome_unknown',
+      message: /has led this call to http\S+\/end\/, and so has made a GET of it, without its body/,
+    }, `post ${status}`);
+  }
+  for (const [method, status] of [['post', 303], ['delete', 303], ['post', 307], ['put', 302],
+    ['patch', 308]] as const) {
+    t.same(await led(method, status, '/end'), { made: 'by /end' }, `${method} ${status}`);
+  }
+  for (const method of ['get', 'post']) {
+    t.match(await led(method, 302, `${other.url}/x`, { effect: 'read' }), /Sign in/, 'it reads');
+  }
+  t.match(await led('delete', 307, `${other.url}/x`, { target: { other_origins: [other.url] } }),
+    /Sign in/, 'the integration is there, too');
+});
+
 t.test('403 says which rights are needed', async (t) => {
   t.match(await outcome(t, 403, { 'x-accepted-oauth-scopes': 'repo, admin:org',
     'x-oauth-scopes': 'gist', 'x-github-request-id': 'G1' }, { message: 'Not you' }), {
