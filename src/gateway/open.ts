@@ -17,6 +17,7 @@ import { Embeddings } from './embeddings/embeddings.ts';
 import { BUILTIN_SLUGS, createGateway, type Gateway } from './gateway.ts';
 import { Administration } from './integrations/administration.ts';
 import { ConnectionAdministration } from './integrations/connections.ts';
+import { IdentityChecks } from './integrations/identityChecks.ts';
 import { IntegrationRefresher } from './integrations/integrationRefresher.ts';
 import { Registry } from './integrations/registry.ts';
 import { AllowedCommands } from './mcp/allowedCommands.ts';
@@ -85,8 +86,9 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const upstream = upstreamOf(config);
   const documents = createUpstream({ response_limit_bytes: config.document_limit_bytes });
   const confidentialFetch = confidentialFetchOf(upstream);
+  const identities = new IdentityChecks({ sql, catalogue: () => gateway.catalogue });
   const credentials = new ConnectionCredentials({
-    sql, secrets, log, log_scrubber, fetchFor: confidentialFetch,
+    sql, secrets, log, log_scrubber, identities, fetchFor: confidentialFetch,
   });
   const servers = {
     sql, upstream, credentials, secrets, log_scrubber, environment, log,
@@ -139,7 +141,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     embeddings, isWarm: () => registry.isWarm(),
     async close() {
       await embeddings?.close();
-      await refresher.close();
+      await Promise.all([refresher.close(), identities.close()]);
       await registry.close();
       await credentials.close();
       await Promise.all([upstream.close(), documents.close(), answers.close(),

@@ -15,6 +15,7 @@ import type { Tokens } from './oauthClient.ts';
 import {
   isRefreshable, TokenRefresher, type ConnectionTarget, type TokenRefresherOptions,
 } from './tokenRefresher.ts';
+import { RefusedAlone } from './unauthorized.ts';
 
 export type { ConnectionTarget } from './tokenRefresher.ts';
 
@@ -28,6 +29,11 @@ export interface Issued {
   after_refusal: boolean;
 }
 
+/** A connection, and the action that was refused in a call by it. */
+export interface RefusedTarget extends ConnectionTarget {
+  action: string;
+}
+
 /** What may be known of OAuth tokens that are stored with their client. */
 export interface KnownOfTokens {
   granted_scopes?: string[] | null;
@@ -35,8 +41,14 @@ export interface KnownOfTokens {
   lifetime_s?: number | null;
 }
 
+/** Who finds out whether an integration takes credentials elsewhere that it refused in one call. */
+export interface Identities {
+  accepts(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<boolean>;
+}
+
 export interface ConnectionCredentialsOptions extends Omit<TokenRefresherOptions, 'store'> {
   secrets: Secrets;
+  identities: Identities;
   /** Told every secret that this process opens: for the log alone, see Scrubber. */
   log_scrubber?: LogScrubber;
 }
@@ -53,8 +65,10 @@ const STORE_LIMIT_MS = 3_000;
 export class ConnectionCredentials {
   readonly #store: CredentialStore;
   readonly #refresher: TokenRefresher;
+  readonly #identities: Identities;
 
-  constructor({ log_scrubber, ...options }: ConnectionCredentialsOptions) {
+  constructor({ log_scrubber, identities, ...options }: ConnectionCredentialsOptions) {
+    this.#identities = identities;
     this.#store = new CredentialStore({ ...options, log_scrubber });
     this.#refresher = new TokenRefresher({ ...options, store: this.#store });
   }
@@ -77,20 +91,21 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Other credentials after the integration answered 401 to `issued`, in a call of `action`. Throws
-   * NeedsReconnect, and sets the status of the connection, if they cannot be renewed or were
-   * already renewed because of a refusal.
+   * Other credentials after the integration answered 401 to `issued`. Throws NeedsReconnect, and
+   * sets the status of the connection, if they cannot be renewed or were already renewed because of
+   * a refusal; RefusedAlone if there are none, or the integration accepts them elsewhere.
    */
-  async refused(
-    target: ConnectionTarget, issued: Issued, action: string, signal?: AbortSignal,
-  ): Promise<Issued> {
+  async refused(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
     if (kept.version !== issued.version) return issue(kept, true); // Others were quicker.
     if (!issued.after_refusal && kept.version !== null && isRefreshable(kept.credentials)) {
       return issue(await this.#refresher.refresh(target, kept.version, signal), true);
     }
-    // Where one call alone is refused, its name tells the operator so.
-    const reason = `The integration refused its credentials in a call of ${action}.`;
+    if (kept.credentials === null || await this.#identities.accepts(target, issued, signal)) {
+      throw new RefusedAlone();
+    }
+    // If one call alone is refused, and nobody could find out, its name tells the operator so.
+    const reason = `The integration refused its credentials in a call of ${target.action}.`;
     if (!await this.#store.broken(target, kept.version, reason)) {
       const now = await this.#store.read(target);
       if (now.version !== issued.version) return issue(now, true);

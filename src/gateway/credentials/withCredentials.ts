@@ -1,10 +1,10 @@
 import type { Connection } from '../../store/connections.ts';
-import { failure, lacks } from '../action/failure.ts';
+import { type ActionFailure, failure, lacks } from '../action/failure.ts';
 import { needsReconnect } from '../action/missing.ts';
-import type { ConnectionCredentials, ConnectionTarget, Issued } from './connectionCredentials.ts';
+import type { ConnectionCredentials, Issued, RefusedTarget } from './connectionCredentials.ts';
 import { NeedsReconnect } from './credentialStore.ts';
 import { TokenRequestFailed } from './oauthClient.ts';
-import { Unauthorized } from './unauthorized.ts';
+import { RefusedAlone, Unauthorized } from './unauthorized.ts';
 
 /** What hands out the credentials of connections. */
 export type CredentialSource = Pick<ConnectionCredentials, 'for' | 'refused'>;
@@ -12,11 +12,12 @@ export type CredentialSource = Pick<ConnectionCredentials, 'for' | 'refused'>;
 /**
  * Makes a call with a connection's credentials, and once more with others if they are refused: the
  * integration has done nothing then. Throws ActionFailure: what is missing is `needs_reconnect` if
- * there are no others, and the token endpoint's failure is an `upstream_error`.
+ * there are no others, `upstream_forbidden` if this call alone is refused, and the token endpoint's
+ * failure is an `upstream_error`.
  */
 export async function withCredentials<T>(
-  credentials: CredentialSource, target: ConnectionTarget & { action: string },
-  connection: Connection, call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
+  credentials: CredentialSource, target: RefusedTarget, connection: Connection,
+  call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     let issued = await credentials.for(target, signal);
     for (let refusals = 1; ; refusals++) {
@@ -24,8 +25,10 @@ export async function withCredentials<T>(
         return await call(issued);
       } catch (error) {
         if (!(error instanceof Unauthorized)) throw error;
-        issued = await credentials.refused(target, issued, target.action, signal);
-        if (refusals === 2) throw failure(error.message);
+        issued = await credentials.refused(target, issued, signal).catch((why: unknown) => {
+          throw why instanceof RefusedAlone ? refusedAlone(error, issued, connection) : why;
+        });
+        if (refusals === 2) throw failure(error.message, detailsOf(error));
       }
     }
   } catch (error) {
@@ -34,4 +37,17 @@ export async function withCredentials<T>(
     if (!(error instanceof NeedsReconnect)) throw error;
     throw lacks(needsReconnect({ ...connection, status_reason: error.reason }));
   }
+}
+
+function refusedAlone(
+  error: Unauthorized, { credentials }: Issued, { id, integration }: Connection): ActionFailure {
+  const message = credentials.type !== 'none'
+    ? `${error.message} It accepts them elsewhere, and refuses this call alone.`
+    : `${integration} asks for credentials for this call, and the connection ${id} has none. The`
+      + ` operator of this service can give it some: \`gatehouse connections reconnect ${id}\`.`;
+  return failure(message, { code: 'upstream_forbidden', ...detailsOf(error) });
+}
+
+function detailsOf({ details }: Unauthorized): { details?: object } {
+  return details === null ? {} : { details };
 }

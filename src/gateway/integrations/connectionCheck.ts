@@ -78,6 +78,7 @@ export async function probeConnection(
 const IDENTITIES = new Set(['me', 'self', 'myself', 'whoami', 'user', 'userinfo', 'userprofile',
   'currentuser', 'authenticateduser', 'account', 'accountinfo', 'currentaccount', 'profile',
   'myprofile', 'viewer', 'authtest', 'tokeninfo']);
+const LAST_OF_IDENTITIES = 1;
 /** Of thousands that may need an input, the first few are mostly enough. */
 const OPENED_TOGETHER = 16;
 const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
@@ -86,7 +87,7 @@ const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
  * Chooses among the actions that read and need no input. The best one tells whose account it is:
  * every token may call it, and it answers little. Next best is the list with the shortest address,
  * preferably one with pages; then any other. The first of a document may be wrong: GitHub's `GET
- * /app` answers 401 to all tokens but those of apps, which would break a good connection.
+ * /app` answers 401 to all tokens but those of apps, so that a good connection would seem broken.
  */
 export async function actionToCheckBy(
   actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
@@ -104,12 +105,18 @@ export async function actionToCheckBy(
   return undefined;
 }
 
+/** The one that tells whose account it is, if there is one. */
+export async function identityAction(
+  actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
+  return await actionToCheckBy(actions.filter((action) => rankOf(action) <= LAST_OF_IDENTITIES));
+}
+
 /** A rank; lower is better. */
 function rankOf({ name, source_key, paged }: ActionSummary): number {
   const [resource = '', verb = ''] = name.split('.').slice(-2);
   // `GET /users/@me` and the tool `get_me` say it where others have a resource.
   if (isIdentity(source_key.split('/').at(-1)!)) return 0;
-  if (isIdentity(verb) || (isIdentity(resource) && ASKING.test(verb))) return 1;
+  if (isIdentity(verb) || (isIdentity(resource) && ASKING.test(verb))) return LAST_OF_IDENTITIES;
   if (!/^(list|search)(_|$)/.test(verb)) return 4;
   return paged ? 2 : 3;
 }

@@ -132,7 +132,9 @@ function statusOf(error: unknown): number | null {
 function statusFailure(
   error: unknown, status: number, title: string): ActionFailure | Unauthorized {
   const details = { status };
-  if (status === 401) return new Unauthorized(`${title} does not accept the credentials (401).`);
+  if (status === 401) {
+    return new Unauthorized(`${title} does not accept the credentials (401).`, details);
+  }
   if (status === 403) return forbidden(title, error instanceof HttpRefusal ? error : null);
   return status === 429 ? rateLimited(title, (error as HttpRefusal).retry_after_s, details)
     : failure(`${title} answered with HTTP ${status}.`, { details });

@@ -50,7 +50,9 @@ export class AnswerReader {
       throw error instanceof TooMuchWork ? tooMuch(task) : error;
     });
     if ('kept' in read) return read.kept;
-    if ('unauthorized' in read) throw new Unauthorized(read.unauthorized);
+    if ('unauthorized' in read) {
+      throw new Unauthorized(read.unauthorized.message, read.unauthorized.details);
+    }
     throw new ActionFailure(read.failure.outcome, read.failure.for_operator);
   }
 

@@ -14,7 +14,8 @@ export interface LargeAnswer {
 }
 
 /** What the thread answers: classes of errors do not get out of it. */
-export type AnswerRead = { kept: AnswerKept } | { unauthorized: string }
+export type AnswerRead = { kept: AnswerKept }
+  | { unauthorized: Pick<Unauthorized, 'message' | 'details'> }
   | { failure: Pick<ActionFailure, 'outcome' | 'for_operator'> };
 
 serve(({ task, secrets, fields, limit_bytes }: LargeAnswer): AnswerRead => {
@@ -25,7 +26,10 @@ serve(({ task, secrets, fields, limit_bytes }: LargeAnswer): AnswerRead => {
     return { kept: keepAnswer(
       { ...task, response: { ...response, body } }, scrubOf(secrets), { fields, limit_bytes }) };
   } catch (error) {
-    if (error instanceof Unauthorized) return { unauthorized: error.message };
+    if (error instanceof Unauthorized) {
+      const { message, details } = error;
+      return { unauthorized: { message, details } };
+    }
     if (!(error instanceof ActionFailure)) throw error;
     const { outcome, for_operator } = error;
     return { failure: { outcome, for_operator } };

@@ -30,7 +30,8 @@ export function failureOf(
   answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure | Unauthorized {
   const { status } = answer;
   if (status === 401) {
-    return new Unauthorized(`${context.integration} does not accept the credentials (401).`);
+    return new Unauthorized(`${context.integration} does not accept the credentials (401).`,
+      particulars(answer, context));
   }
   // GitHub answers 403 when a limit is exceeded.
   const isLimited = status === 429 || (status === 403
@@ -50,7 +51,8 @@ export function softFailureOf(
     ? undefined : lookUp(objectOf(answer.result), `#${rule.message_pointer}`);
   const word = typeof said === 'string' ? said : '';
   if (SOFT_UNAUTHORIZED.test(word)) {
-    return new Unauthorized(`${context.integration} does not accept the credentials (${word}).`);
+    return new Unauthorized(`${context.integration} does not accept the credentials (${word}).`,
+      particulars(answer, context));
   }
   if (word === 'missing_scope') return forbidden(answer, context);
   if (word === 'ratelimited' || word === 'rate_limited') return limited(answer, context);

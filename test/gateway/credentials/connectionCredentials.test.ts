@@ -16,7 +16,8 @@ async function setUp(t: Test) {
   const keys = masterKeys('a');
   const log_scrubber = new Scrubber();
   const { credentials } = processWith(t, sql, keys, { log_scrubber });
-  return { sql, keys, key, target: { ...key, egress_allow: [] }, credentials, log_scrubber };
+  const target = { ...key, egress_allow: [], action: 'acme.get' };
+  return { sql, keys, key, target, credentials, log_scrubber };
 }
 
 t.test('each kind comes out as it went in, with what must not be seen of it', async (t) => {
@@ -90,13 +91,13 @@ t.test('what the integration refuses, and cannot be renewed, asks for reconnecti
     oauthClient({ access_token: 'access-1' })]) {
     await store(sql, credentials, key, given);
     const issued = await credentials.for(target);
-    await t.rejects(credentials.refused(target, issued, 'acme.get'), NeedsReconnect);
+    await t.rejects(credentials.refused(target, issued), NeedsReconnect);
     t.match(await statusOf(sql, key), { status: 'needs_reconnect', status_reason: /refused/ });
-    await t.rejects(credentials.refused(target, issued, 'acme.get'), NeedsReconnect,
+    await t.rejects(credentials.refused(target, issued), NeedsReconnect,
       'whoever says so');
 
     await store(sql, credentials, key, { type: 'bearer', token: 'token-5678' });
-    t.match(await credentials.refused(target, issued, 'acme.get'),
+    t.match(await credentials.refused(target, issued),
       { credentials: { token: 'token-5678' } }, 'but a new one has not been refused');
     t.match(await statusOf(sql, key), { status: 'connected' });
   }

@@ -68,7 +68,8 @@ export function processWith(
   t: Test, sql: Sql, keys: MasterKeys, options: Partial<ConnectionCredentialsOptions> = {}) {
   const secrets = createSecrets({ sql, keys });
   const credentials = new ConnectionCredentials({
-    sql, secrets, log: createLog('silent'), fetchFor: () => fetch, ...options,
+    sql, secrets, log: createLog('silent'), fetchFor: () => fetch,
+    identities: { accepts: async () => false }, ...options,
   });
   t.teardown(() => credentials.close());
   return { secrets, credentials };

@@ -33,7 +33,7 @@ async function connected(t: Test, given: Given = {}) {
   const server = await tokenServer(t, given.answer ?? ((_, number) => numbered(number)));
   await addWorkspaces(sql, 'wsp_1');
   const key = await addConnection(sql, 'wsp_1', 'con_1');
-  const target = { ...key, egress_allow: [] };
+  const target = { ...key, egress_allow: [], action: 'acme.get' };
   const keys = masterKeys('a');
   const { credentials } = processWith(t, sql, keys, given.options);
   await store(sql, credentials, key, oauthClient({
@@ -91,7 +91,7 @@ t.test('50 refusals of one token in two processes: one request, too', async (t) 
     (i % 2 === 0 ? credentials : second).for(target)));
   t.equal(server.asked.length, 0);
   const again = await Promise.all(issued.map((one, i) =>
-    (i % 2 === 0 ? credentials : second).refused(target, one, 'acme.get')));
+    (i % 2 === 0 ? credentials : second).refused(target, one)));
   t.strictSame([...new Set(again.map(tokenOf))], ['access-1']);
   t.equal(server.asked.length, 1);
 });
@@ -247,12 +247,12 @@ t.test('a grant that holds no longer asks for reconnection', async (t) => {
 t.test('a token refused after one renewal asks for reconnection', async (t) => {
   const { sql, server, key, target, credentials } = await connected(t);
   const first = await credentials.for(target);
-  const second = await credentials.refused(target, first, 'acme.get');
+  const second = await credentials.refused(target, first);
   t.equal(tokenOf(second), 'access-1');
   t.match(await statusOf(sql, key), { status: 'connected' });
-  t.equal(tokenOf(await credentials.refused(target, first, 'acme.get')), 'access-1',
+  t.equal(tokenOf(await credentials.refused(target, first)), 'access-1',
     'an old one that is refused late says nothing of the new one');
-  await t.rejects(credentials.refused(target, second, 'acme.get'), NeedsReconnect);
+  await t.rejects(credentials.refused(target, second), NeedsReconnect);
   t.match(await statusOf(sql, key),
     { status: 'needs_reconnect',
       status_reason: 'The integration refused its credentials in a call of acme.get.' });

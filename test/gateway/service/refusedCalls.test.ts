@@ -1,0 +1,101 @@
+/** A call that alone is answered 401, while the account is good for others. */
+import t, { type Test } from 'tap';
+import { json, serve, type Handler } from '../egress/support.ts';
+import {
+  addNotes, connectAccount, gatewayServer, invoke, notesDocument, type Credentials,
+} from './support.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const answer = { responses: { 200: { description: 'Done.' } } };
+const WITH_IDENTITY = notesDocument({
+  '/user': { get: { operationId: 'users/get-authenticated', ...answer } },
+  '/app': { get: { operationId: 'apps/get', ...answer } },
+});
+
+/** A service whose upstream refuses `/app`, and the rest from those that `isGood` does not know. */
+async function appService(t: Test, {
+  document = WITH_IDENTITY, credentials = { type: 'bearer', token: TOKEN },
+  isGood = (token: string | undefined) => token === `Bearer ${TOKEN}`, tokens = (() => false),
+}: { document?: Record<string, unknown>, credentials?: Credentials | ((url: string) => Credentials),
+  isGood?: (token: string | undefined) => boolean,
+  tokens?: (...given: Parameters<Handler>) => boolean } = {}) {
+  const upstream = await serve(t, (request, response) => {
+    if (tokens(request, response)) return;
+    if (request.target === '/app' || !isGood(request.headers.authorization)) {
+      return json(response, { message: 'A JSON web token could not be decoded' }, 401);
+    }
+    json(response, { login: 'me' });
+  });
+  const server = await gatewayServer(t);
+  await addNotes(server, upstream, { document });
+  const { id: connection_id } = await connectAccount(server, 'acme',
+    typeof credentials === 'function' ? credentials(upstream.url) : credentials);
+  const { client } = server;
+  return {
+    call: (action: string) => invoke(client, `acme.${action}`),
+    standing: () => client.expect(200, 'getConnection', { path: { connection_id } }),
+    visits: (target: string) => upstream.received.filter((one) => one.target === target).length,
+  };
+}
+
+t.test('an account that is accepted elsewhere stays connected', async (t) => {
+  let isGood = true;
+  const { call, standing, visits } = await appService(t, { isGood: () => isGood });
+  t.match(await call('apps.get'), { status: 502, body: {
+    code: 'upstream_forbidden', error: /acme does not accept .*\(401\).* this call alone/,
+    details: { upstream: { status: 401, body: { message: /JSON web token/ } } } } });
+  t.match(await standing(), { status: 'connected', status_reason: null });
+  t.equal(visits('/user'), 1);
+  t.match(await call('notes.list'), { status: 201 });
+
+  isGood = false;
+  t.match(await call('notes.list'), { status: 409, body: { code: 'needs_reconnect' } });
+  t.match(await standing(), { status: 'needs_reconnect', status_reason: /acme\.notes\.list/ });
+  t.equal(visits('/user'), 2);
+});
+
+t.test('nothing else is asked for whoever the account is', async (t) => {
+  const { call, standing, visits } = await appService(t, { isGood: () => false });
+  t.match(await call('users.get_authenticated'), { status: 409 });
+  t.match(await standing(), { status: 'needs_reconnect' });
+  t.equal(visits('/user'), 1, 'it has said so itself');
+});
+
+t.test('a list that answers may be open to everybody', async (t) => {
+  const { call, standing, visits } = await appService(t, {
+    document: notesDocument({ '/app': { get: { operationId: 'apps/get', ...answer } } }) });
+  t.match(await call('apps.get'), { status: 409, body: { code: 'needs_reconnect' } });
+  t.match(await standing(), { status: 'needs_reconnect' });
+  t.equal(visits('/notes'), 0);
+});
+
+t.test('without credentials there are none to renew', async (t) => {
+  const { call, standing, visits } = await appService(t,
+    { credentials: { type: 'none' }, isGood: () => true });
+  t.match(await call('apps.get'), { status: 502, body: {
+    code: 'upstream_forbidden', error: /asks for credentials.* has none.*reconnect con_/,
+    details: { upstream: { status: 401 } } } });
+  t.match(await standing(), { status: 'connected' });
+  t.match(await call('notes.list'), { status: 201 });
+  t.equal(visits('/user'), 0);
+});
+
+t.test('nor is it with a token that was renewed for it', async (t) => {
+  let [given, accepts] = [0, true];
+  const { call, standing, visits } = await appService(t, {
+    credentials: (url) => ({ type: 'oauth2', grant: 'client_credentials', client_id: 'c',
+      client_secret: 'the-secret-of-the-client', token_url: `${url}/token` }) as Credentials,
+    isGood: () => accepts,
+    tokens({ target }, response) {
+      if (target !== '/token') return false;
+      json(response, { access_token: `access-token-${++given}`, token_type: 'bearer' });
+      return true;
+    },
+  });
+  t.match(await call('apps.get'), { status: 502, body: { code: 'upstream_forbidden' } });
+  t.strictSame([visits('/app'), visits('/token'), visits('/user')], [2, 2, 1]);
+  t.match(await standing(), { status: 'connected' });
+  accepts = false;
+  t.match(await call('notes.list'), { status: 409, body: { code: 'needs_reconnect' } });
+  t.match(await standing(), { status: 'needs_reconnect' });
+});
