@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { AuditLog } from '../../audit/audit.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Sql } from '../../store/database.ts';
 import {
@@ -6,9 +7,11 @@ import {
 } from '../../store/oauthFlows.ts';
 import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
-import { digestOfClient, type OAuth2Client } from './credentials.ts';
+import { NeedsReconnect } from './credentialStore.ts';
+import { digestOfClient, type OAuth2Client, type OAuth2Tokens } from './credentials.ts';
 import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
+import { revokeTokens } from './revocation.ts';
 
 /** How long a person may take with the other service. */
 export const FLOW_LIFETIME_S = 600;
@@ -20,7 +23,7 @@ const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 export class AuthorizationFailed extends Error {
   readonly reason:
     'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'wrong_issuer' | 'denied' | 'refused'
-    | 'unreachable';
+    | 'unreachable' | 'changed';
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -108,7 +111,8 @@ export class OAuthFlows {
   /**
    * Ends an authorization by the query and the `session` that the browser comes back with, and
    * answers the connection, which is connected then. A state counts once, whatever the result.
-   * Throws AuthorizationFailed; the connection then stays as it was.
+   * Throws AuthorizationFailed; the connection then stays as it was, and tokens that have come are
+   * given back.
    */
   async finish(
     query: URLSearchParams, { session, path, fetchFor }: {
@@ -137,8 +141,27 @@ export class OAuthFlows {
     };
     const tokens = await exchangeCode(client, { ...opened, code }, reach)
       .catch((error: unknown) => this.#failed(client, error));
-    await this.#options.credentials.authorized(key, client, tokens);
+    const { access_token, refresh_token } = tokens;
+    await this.#options.credentials.authorized(key, client, tokens).catch((error: unknown) =>
+      this.#giveBack(key, { ...client, access_token, refresh_token }, reach.fetch, error));
     return { ...key, id_token: tokens.id_token ?? null };
+  }
+
+  /** Nobody else knows tokens whose connection was removed or changed while they were fetched. */
+  async #giveBack(
+    { workspace_id, connection_id }: ConnectionKey, credentials: OAuth2Client & OAuth2Tokens,
+    fetch: typeof globalThis.fetch, error: unknown): Promise<never> {
+    if (!(error instanceof NeedsReconnect)) throw error;
+    const told = (await revokeTokens(credentials, fetch))!;
+    await new AuditLog(this.#options.sql).append({
+      workspace_id, actor: { type: 'system', id: null }, event: 'connection.revoked',
+      target: connection_id, outcome: told.outcome,
+      details: { ...told.details, authorized_meanwhile: true },
+    });
+    throw new AuthorizationFailed('changed', 'The connection was removed or changed while it was'
+      + ` being authorized. What the other service has given ${told.outcome === 'ok'
+        ? 'was given back' : 'could not be given back, and can be withdrawn there'}. If the account`
+      + ' is still to be connected, ask for another address.', error);
   }
 
   async #failed(client: OAuth2Client, error: unknown): Promise<never> {

@@ -2,41 +2,19 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { OAuth2Client } from '../../../src/gateway/credentials/credentials.ts';
-import {
-  AuthorizationFailed, OAuthFlows, type OpenedFlow,
-} from '../../../src/gateway/credentials/flows.ts';
+import { AuthorizationFailed, type OpenedFlow } from '../../../src/gateway/credentials/flows.ts';
 import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
-import { testDatabase } from '../../support/database.ts';
 import { startOAuthServer } from '../../support/oauthServer.ts';
 import { until } from '../../support/until.ts';
 import { wrapped } from '../../support/writeNode.ts';
-import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
-import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
+import { addConnection, masterKeys, statusOf } from '../vault/support.ts';
+import {
+  age, oauthClient, PATH, pending, processWith, REDIRECT_URI, store, tokenServer, type Answer,
+} from './oauthSupport.ts';
 
-const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/callback';
-const PATH = '/oauth/callback';
 const reach = { fetchFor: async () => fetch };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-async function pending(t: Test, changes: Partial<OAuth2Client>) {
-  const { sql } = await testDatabase(t);
-  await addWorkspaces(sql, 'wsp_1', 'wsp_2');
-  const key = await addConnection(sql, 'wsp_1', 'con_1');
-  const { secrets, credentials } = processWith(t, sql, masterKeys('a'));
-  await store(sql, credentials, key, oauthClient(changes));
-  const flows = new OAuthFlows({ sql, secrets, credentials });
-  const target = { ...key, egress_allow: [] };
-  /** Begins one, and opens it in a browser of its own. */
-  const begin = async () => {
-    const { ticket, expires_at } = await flows.start(key, { redirect_uri: REDIRECT_URI });
-    return { expires_at, ...await flows.open(ticket) };
-  };
-  /** Comes back to what was opened, with this query. */
-  const finish = ({ state, session }: OpenedFlow, query: Record<string, string>) =>
-    flows.finish(new URLSearchParams({ ...query, state }), { ...reach, session, path: PATH });
-  return { sql, key, target, secrets, credentials, flows, begin, finish };
-}
 
 /** What a browser does that is sent to the other service: it comes back with this query. */
 async function visit({ url }: OpenedFlow): Promise<URLSearchParams> {
@@ -370,20 +348,32 @@ t.test('what a person consented to is stored though the database fails for a mom
   t.same(failed, ['read', 'begin']);
 });
 
-t.test('the code of one client is not connected to another', async (t) => {
-  const held = Promise.withResolvers<void>();
-  const { url, asked } = await tokenServer(t, async () => {
-    await held.promise;
-    return { body: { access_token: 'a' } };
-  });
-  const urls = { token_url: url, authorize_url: `${url}/authorize` };
-  const { sql, key, credentials, begin, finish } = await pending(t, urls);
-  const coming = finish(await begin(), { code: 'x' }).catch((error: unknown) => error);
-  await until(async () => asked.length === 1);
-  await store(sql, credentials, key, oauthClient({ ...urls, client_id: 'another' }));
-  held.resolve();
-  t.match(await coming, { message: /changed while it was being authorized/ });
-  t.match(await statusOf(sql, key), { status: 'pending' });
+t.test('the code of one client is not connected to another, and its tokens go back', async (t) => {
+  for (const [way, revokes] of [['changed', true], ['removed', true],
+    ['changed', false]] as const) {
+    const held = Promise.withResolvers<void>();
+    const { url, asked } = await tokenServer(t, async (_, number) => {
+      if (number > 1) return { status: revokes ? 200 : 503, body: '' };
+      await held.promise;
+      return { body: { access_token: 'access-1', refresh_token: 'refresh-1' } };
+    });
+    const urls = { token_url: url, authorize_url: `${url}/authorize`, revoke_url: `${url}/revoke` };
+    const { sql, key, credentials, begin, finish } = await pending(t, urls);
+    const coming = failsFor(t, finish(await begin(), { code: 'x' }), 'changed',
+      revokes ? /removed or changed.* was given back/ : /removed or changed.* could not be given/);
+    await until(async () => asked.length === 1);
+    if (way === 'removed') await sql`delete from connections`;
+    else await store(sql, credentials, key, oauthClient({ ...urls, client_id: 'another' }));
+    held.resolve();
+    await coming;
+    t.strictSame(asked.slice(1).map(({ form }) => form.token),
+      revokes ? ['refresh-1', 'access-1'] : ['refresh-1']);
+    const entries = await sql<{ entry: string }[]>`select entry from audit_entries`;
+    t.match(entries.map(({ entry }) => JSON.parse(entry)), [{ event: 'connection.revoked',
+      actor: { type: 'system', id: null }, target: 'con_1', outcome: revokes ? 'ok' : 'failed',
+      details: { authorized_meanwhile: true } }]);
+    if (way === 'changed') t.match(await statusOf(sql, key), { status: 'pending' });
+  }
 });
 
 t.test('only a connection that a person authorizes can be begun', async (t) => {

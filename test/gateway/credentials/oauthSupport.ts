@@ -7,11 +7,14 @@ import {
   ConnectionCredentials, type ConnectionCredentialsOptions,
 } from '../../../src/gateway/credentials/connectionCredentials.ts';
 import type { OAuth2Client, OAuth2Tokens } from '../../../src/gateway/credentials/credentials.ts';
+import { OAuthFlows, type OpenedFlow } from '../../../src/gateway/credentials/flows.ts';
 import type { MasterKeys } from '../../../src/gateway/vault/dataKeys.ts';
 import { createSecrets } from '../../../src/gateway/vault/secrets.ts';
 import { createLog } from '../../../src/log.ts';
 import type { ConnectionKey } from '../../../src/store/connectionSecrets.ts';
 import type { Sql } from '../../../src/store/database.ts';
+import { testDatabase } from '../../support/database.ts';
+import { addConnection, addWorkspaces, masterKeys } from '../vault/support.ts';
 
 export interface Asked {
   form: Record<string, string>;
@@ -82,4 +85,28 @@ export async function age(
     update connection_secrets set refresh_at = now() - interval '1 second',
       expires_at = now() + ${state === 'due' ? 30 : -1} * interval '1 second'
     where workspace_id = ${workspace_id} and connection_id = ${connection_id}`;
+}
+
+export const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/callback';
+export const PATH = '/oauth/callback';
+
+/** A connection that a person has yet to authorize, and what begins and ends that. */
+export async function pending(t: Test, changes: Partial<OAuth2Client>) {
+  const { sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1', 'wsp_2');
+  const key = await addConnection(sql, 'wsp_1', 'con_1');
+  const { secrets, credentials } = processWith(t, sql, masterKeys('a'));
+  await store(sql, credentials, key, oauthClient(changes));
+  const flows = new OAuthFlows({ sql, secrets, credentials });
+  const target = { ...key, egress_allow: [] };
+  /** Begins one, and opens it in a browser of its own. */
+  const begin = async () => {
+    const { ticket, expires_at } = await flows.start(key, { redirect_uri: REDIRECT_URI });
+    return { expires_at, ...await flows.open(ticket) };
+  };
+  /** Comes back to what was opened, with this query. */
+  const finish = ({ state, session }: OpenedFlow, query: Record<string, string>) =>
+    flows.finish(new URLSearchParams({ ...query, state }),
+      { fetchFor: async () => fetch, session, path: PATH });
+  return { sql, key, target, secrets, credentials, flows, begin, finish };
 }
