@@ -91,7 +91,7 @@ export function refresh(
   client: OAuth2Client, refresh_token: string, reach: TokenTransport): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
   return request({ ...client, token_url: refresh_url }, reach, (settings) =>
-    refreshTokenGrant(settings, refresh_token, resourceOf(client)));
+    refreshTokenGrant(settings, refresh_token, resourceOf(client)), 'refresh_token');
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
@@ -138,6 +138,7 @@ function configuration(client: OAuth2Client): Configuration {
 
 /** What was seen of an exchange, for saying afterwards why it failed. */
 interface Seen {
+  asked: 'refresh_token' | undefined;
   thrown?: unknown;
   status?: number;
   error?: unknown;
@@ -146,8 +147,9 @@ interface Seen {
 
 async function request(
   client: OAuth2Client, reach: TokenTransport,
-  grant: (settings: Configuration) => Promise<TokenEndpointResponse>): Promise<Tokens> {
-  const seen: Seen = {};
+  grant: (settings: Configuration) => Promise<TokenEndpointResponse>, asked?: 'refresh_token',
+): Promise<Tokens> {
+  const seen: Seen = { asked };
   try {
     const settings = configuration(client);
     settings.timeout = reach.timeout_ms / 1_000;
@@ -178,7 +180,7 @@ async function exchange(
     });
     seen.status = answer.status;
     const { status, body, id_token } = readTokenResponse(
-      answer.status, answer.headers.get('content-type'), await answer.text());
+      answer.status, answer.headers.get('content-type'), await answer.text(), seen.asked);
     seen.error = body?.error;
     if (id_token !== undefined) seen.id_token = id_token;
     // Other headers are left out: a challenge would hide the error in the body.

@@ -4,6 +4,7 @@
  *   writes forms, not JSON, to clients that it does not know.
  * - Slack has `ok: false` with 200, `token_type: bot`, commas, and puts a person's token into
  *   `authed_user`.
+ * - HubSpot, Strava, Facebook and Zoom have words of their own for a refresh token they refuse.
  * - Others leave `token_type` out, write `null` for missing values, quote `expires_in`, or answer
  *   201.
  */
@@ -33,9 +34,10 @@ const INVALID_CLIENT = new Set([
 const NOT_BEARER = /^(dpop|pop|mac)$/i;
 const LONGEST_LIFETIME_S = 10 * 365 * 24 * 3_600;
 
-/** Reads an answer of a token endpoint. */
+/** Reads an answer of a token endpoint; `asked`: for what it was asked, if that may matter. */
 export function readTokenResponse(
-  status: number, content_type: string | null, text: string): TokenResponse {
+  status: number, content_type: string | null, text: string, asked?: 'refresh_token',
+): TokenResponse {
   const given = parse(content_type, text);
   if (given === null) return { status, body: null };
   const answered = withPersonsToken(given);
@@ -47,7 +49,8 @@ export function readTokenResponse(
     return { status: status >= 200 && status < 300 ? 200 : status, body: tokens(answered),
       ...(typeof id_token === 'string' && { id_token }) };
   }
-  const error = errorOf(answered);
+  const error = asked === 'refresh_token' && refusesRefreshToken(answered) ? 'invalid_grant'
+    : errorOf(answered);
   if (error === null) return { status, body: {} };
   // An error in the body counts whatever the status: 200, or 401 with a challenge.
   return { status: status < 500 ? 400 : status, body: { error } };
@@ -87,4 +90,17 @@ function errorOf({ error, ok }: JsonObject): string | null {
   if (typeof error !== 'string' || error === '') return ok === false ? 'server_error' : null;
   if (INVALID_GRANT.has(error)) return 'invalid_grant';
   return INVALID_CLIENT.has(error) ? 'invalid_client' : error;
+}
+
+/**
+ * Whether the answer to a refresh token says beyond doubt that it is this that is refused, in words
+ * that may mean something else where a code or a client was sent.
+ */
+function refusesRefreshToken({ status, errors, error, reason }: JsonObject): boolean {
+  if (status === 'BAD_REFRESH_TOKEN') return true; // HubSpot
+  const { type, code } = objectOf(error);
+  if (type === 'OAuthException' && code === 190) return true; // Facebook
+  if (error === 'invalid_request' && reason === 'Invalid Token!') return true; // Zoom
+  return Array.isArray(errors) && errors.map(objectOf).some((one) => // Strava
+    one.resource === 'RefreshToken' && one.code === 'invalid');
 }

@@ -230,6 +230,7 @@ t.test('a grant that holds no longer asks for reconnection', async (t) => {
     { status: 200, body: { error: 'bad_refresh_token' } },
     { status: 200, body: { ok: false, error: 'invalid_refresh_token' } },
     { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_grant' } },
+    { status: 400, body: { status: 'BAD_REFRESH_TOKEN' } },
   ];
   for (const refusal of refusals) {
     const { sql, server, key, target, credentials } = await connected(t, { answer: () => refusal });

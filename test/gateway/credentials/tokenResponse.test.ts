@@ -41,6 +41,37 @@ t.test('Slack: types of its own, commas, ok: false, a person\'s token inside', a
   t.strictSame(read({ ok: false }), { status: 400, body: { error: 'server_error' } });
 });
 
+t.test('a refresh token that is refused in other words, and only then', async (t) => {
+  const refusals: object[] = [
+    { status: 'BAD_REFRESH_TOKEN', message: 'missing or unknown refresh token' }, // HubSpot
+    { message: 'Bad Request', errors: [ // Strava
+      { resource: 'Application', field: 'x', code: 'ok' },
+      { resource: 'RefreshToken', field: 'refresh_token', code: 'invalid' }] },
+    { error: { message: 'Expired', type: 'OAuthException', code: 190, error_subcode: 463 } },
+    { reason: 'Invalid Token!', error: 'invalid_request' }, // Zoom
+  ];
+  for (const body of refusals) {
+    const text = JSON.stringify(body);
+    t.strictSame(readTokenResponse(400, JSON_TYPE, text, 'refresh_token'),
+      { status: 400, body: { error: 'invalid_grant' } }, text);
+    t.not(readTokenResponse(400, JSON_TYPE, text).body?.error, 'invalid_grant', text);
+    t.equal(readTokenResponse(503, JSON_TYPE, text, 'refresh_token').status, 503, 'a fault');
+  }
+  for (const body of [{ status: 'BAD_CLIENT_ID' }, { status: 'error' }, { errors: 'RefreshToken' },
+    { errors: [null, { resource: 'Application', code: 'invalid' }] },
+    { errors: [{ resource: 'RefreshToken', code: 'missing' }] },
+    { error: { type: 'OAuthException', code: 4 } }, { error: { type: 'x', code: 190 } },
+    { error: 'invalid_request' }, { reason: 'Invalid Token!' },
+    { reason: 'Invalid client', error: 'invalid_request' }]) {
+    const text = JSON.stringify(body);
+    t.not(readTokenResponse(400, JSON_TYPE, text, 'refresh_token').body?.error, 'invalid_grant',
+      text);
+  }
+  t.match(readTokenResponse(200, JSON_TYPE, JSON.stringify(
+    { access_token: 'a', status: 'BAD_REFRESH_TOKEN' }), 'refresh_token'),
+  { status: 200, body: { access_token: 'a' } }, 'a token counts');
+});
+
 t.test('and what others do', async (t) => {
   const minimal = { access_token: 'a', token_type: 'bearer' };
   const same: object[] = [
