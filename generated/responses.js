@@ -21653,7 +21653,7 @@ return errors === 0;
 }
 validate596.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema194 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"oauth2"},"scheme":{"type":"string","minLength":1,"maxLength":200},"grant":{"$ref":"api#/$defs/OAuthGrant"},"token_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"authorize_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"refresh_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"revoke_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"issuer":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"client_id":{"type":"string","minLength":1,"maxLength":1000},"client_secret":{"$ref":"api#/$defs/Secret"},"client_auth":{"type":"string","enum":["basic","post"]},"scopes":{"type":"array","maxItems":200,"items":{"type":"string","minLength":1,"maxLength":200}},"access_token":{"$ref":"api#/$defs/Secret"},"refresh_token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
+const schema194 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"oauth2"},"scheme":{"type":"string","minLength":1,"maxLength":200},"grant":{"$ref":"api#/$defs/OAuthGrant"},"token_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"authorize_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"refresh_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"revoke_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"issuer":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"client_id":{"type":"string","minLength":1,"maxLength":1000},"client_secret":{"$ref":"api#/$defs/Secret"},"client_auth":{"type":"string","enum":["basic","post"]},"scopes":{"type":"array","maxItems":200,"items":{"type":"string","minLength":1,"maxLength":200}},"audience":{"type":"string","minLength":1,"maxLength":2048},"resource":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"access_token":{"$ref":"api#/$defs/Secret"},"refresh_token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
 const schema195 = {"type":"string","enum":["authorization_code","client_credentials"]};
 
 function validate599(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22045,11 +22045,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.access_token !== undefined){
+if(data.audience !== undefined){
+let data13 = data.audience;
 const _errs26 = errors;
-if(!(validate580(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
-errors = vErrors.length;
+if(errors === _errs26){
+if(typeof data13 === "string"){
+if(func1(data13) > 2048){
+validate598.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(func1(data13) < 1){
+validate598.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate598.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs26 === errors;
 }
@@ -22057,28 +22072,77 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.resource !== undefined){
+let data14 = data.resource;
+const _errs28 = errors;
+if(errors === _errs28){
+if(errors === _errs28){
+if(typeof data14 === "string"){
+if(func1(data14) > 2048){
+validate598.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(func1(data14) < 1){
+validate598.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!(formats48(data14))){
+validate598.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate598.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.access_token !== undefined){
+const _errs30 = errors;
+if(!(validate580(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.refresh_token !== undefined){
-const _errs27 = errors;
+const _errs31 = errors;
 if(!(validate580(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs27 === errors;
+var valid0 = _errs31 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.also !== undefined){
-const _errs28 = errors;
+const _errs32 = errors;
 if(!(validate585(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs32 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -23190,11 +23254,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.access_token !== undefined){
+if(data.audience !== undefined){
+let data13 = data.audience;
 const _errs26 = errors;
-if(!(validate580(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
-errors = vErrors.length;
+if(errors === _errs26){
+if(typeof data13 === "string"){
+if(func1(data13) > 2048){
+validate626.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(func1(data13) < 1){
+validate626.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate626.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs26 === errors;
 }
@@ -23202,28 +23281,77 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.resource !== undefined){
+let data14 = data.resource;
+const _errs28 = errors;
+if(errors === _errs28){
+if(errors === _errs28){
+if(typeof data14 === "string"){
+if(func1(data14) > 2048){
+validate626.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(func1(data14) < 1){
+validate626.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!(formats48(data14))){
+validate626.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate626.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.access_token !== undefined){
+const _errs30 = errors;
+if(!(validate580(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.refresh_token !== undefined){
-const _errs27 = errors;
+const _errs31 = errors;
 if(!(validate580(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs27 === errors;
+var valid0 = _errs31 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.also !== undefined){
-const _errs28 = errors;
+const _errs32 = errors;
 if(!(validate585(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs32 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -23278,7 +23406,7 @@ return errors === 0;
 validate632.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const ConnectionSettings = validate633;
-const schema205 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
+const schema205 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
 
 function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23498,10 +23626,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.resource !== undefined){
+if(data.audience !== undefined){
 const _errs29 = errors;
-if(typeof data.resource !== "string"){
-validate633.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.audience !== "string"){
+validate633.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -23510,10 +23638,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.redirect_uri !== undefined){
+if(data.resource !== undefined){
 const _errs31 = errors;
-if(typeof data.redirect_uri !== "string"){
-validate633.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.resource !== "string"){
+validate633.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -23522,20 +23650,32 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scopes !== undefined){
-let data16 = data.scopes;
+if(data.redirect_uri !== undefined){
 const _errs33 = errors;
-if(errors === _errs33){
-if(Array.isArray(data16)){
-var valid3 = true;
-const len1 = data16.length;
-for(let i1=0; i1<len1; i1++){
+if(typeof data.redirect_uri !== "string"){
+validate633.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scopes !== undefined){
+let data17 = data.scopes;
 const _errs35 = errors;
-if(typeof data16[i1] !== "string"){
+if(errors === _errs35){
+if(Array.isArray(data17)){
+var valid3 = true;
+const len1 = data17.length;
+for(let i1=0; i1<len1; i1++){
+const _errs37 = errors;
+if(typeof data17[i1] !== "string"){
 validate633.errors = [{instancePath:instancePath+"/scopes/" + i1,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs35 === errors;
+var valid3 = _errs37 === errors;
 if(!valid3){
 break;
 }
@@ -23546,10 +23686,11 @@ validate633.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs33 === errors;
+var valid0 = _errs35 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -23573,7 +23714,7 @@ return false;
 validate633.errors = vErrors;
 return errors === 0;
 }
-validate633.evaluated = {"props":{"in":true,"name":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate633.evaluated = {"props":{"in":true,"name":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"audience":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
 
 export const AuthType = validate634;
 const schema206 = {"type":"string","enum":["none","bearer","api_key","basic","oauth2"]};
@@ -23879,7 +24020,7 @@ return errors === 0;
 validate640.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Connection = validate642;
-const schema210 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema210 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 
 function validate642(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24282,10 +24423,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.resource !== undefined){
+if(data12.audience !== undefined){
 const _errs51 = errors;
-if(typeof data12.resource !== "string"){
-validate642.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.audience !== "string"){
+validate642.errors = [{instancePath:instancePath+"/settings/audience",schemaPath:"#/properties/settings/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs51 === errors;
@@ -24294,10 +24435,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.redirect_uri !== undefined){
+if(data12.resource !== undefined){
 const _errs53 = errors;
-if(typeof data12.redirect_uri !== "string"){
-validate642.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.resource !== "string"){
+validate642.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs53 === errors;
@@ -24306,20 +24447,32 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.scopes !== undefined){
-let data29 = data12.scopes;
+if(data12.redirect_uri !== undefined){
 const _errs55 = errors;
-if(errors === _errs55){
-if(Array.isArray(data29)){
-var valid5 = true;
-const len2 = data29.length;
-for(let i2=0; i2<len2; i2++){
+if(typeof data12.redirect_uri !== "string"){
+validate642.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs55 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data12.scopes !== undefined){
+let data30 = data12.scopes;
 const _errs57 = errors;
-if(typeof data29[i2] !== "string"){
+if(errors === _errs57){
+if(Array.isArray(data30)){
+var valid5 = true;
+const len2 = data30.length;
+for(let i2=0; i2<len2; i2++){
+const _errs59 = errors;
+if(typeof data30[i2] !== "string"){
 validate642.errors = [{instancePath:instancePath+"/settings/scopes/" + i2,schemaPath:"#/properties/settings/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid5 = _errs57 === errors;
+var valid5 = _errs59 === errors;
 if(!valid5){
 break;
 }
@@ -24330,10 +24483,11 @@ validate642.errors = [{instancePath:instancePath+"/settings/scopes",schemaPath:"
 return false;
 }
 }
-var valid2 = _errs55 === errors;
+var valid2 = _errs57 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -24357,34 +24511,11 @@ var valid0 = true;
 }
 if(valid0){
 if(data.authorization_url !== undefined){
-let data31 = data.authorization_url;
-const _errs59 = errors;
-if((typeof data31 !== "string") && (data31 !== null)){
-validate642.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema210.properties.authorization_url.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs59 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.authorization_expires_at !== undefined){
-let data32 = data.authorization_expires_at;
+let data32 = data.authorization_url;
 const _errs61 = errors;
 if((typeof data32 !== "string") && (data32 !== null)){
-validate642.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema210.properties.authorization_expires_at.type},message:"must be string,null"}];
+validate642.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema210.properties.authorization_url.type},message:"must be string,null"}];
 return false;
-}
-if(errors === _errs61){
-if(errors === _errs61){
-if(typeof data32 === "string"){
-if(!(formats0.validate(data32))){
-validate642.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
 }
 var valid0 = _errs61 === errors;
 }
@@ -24392,11 +24523,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
+if(data.authorization_expires_at !== undefined){
+let data33 = data.authorization_expires_at;
 const _errs63 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
-errors = vErrors.length;
+if((typeof data33 !== "string") && (data33 !== null)){
+validate642.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema210.properties.authorization_expires_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs63){
+if(errors === _errs63){
+if(typeof data33 === "string"){
+if(!(formats0.validate(data33))){
+validate642.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs63 === errors;
 }
@@ -24404,13 +24546,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.created_at !== undefined){
+const _errs65 = errors;
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs65 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.updated_at !== undefined){
-const _errs64 = errors;
+const _errs66 = errors;
 if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs64 === errors;
+var valid0 = _errs66 === errors;
 }
 else {
 var valid0 = true;
@@ -27695,7 +27849,7 @@ return errors === 0;
 validate730.evaluated = {"props":{"error_code":true,"runs":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema241 = {"type":"object","required":["day","model","input_tokens","output_tokens"],"properties":{"day":{"type":"string","format":"date"},"model":{"type":["string","null"]},"input_tokens":{"type":"integer","minimum":0,"format":"int64"},"output_tokens":{"type":"integer","minimum":0,"format":"int64"}}};
-const formats110 = imported1.fullFormats.date;
+const formats114 = imported1.fullFormats.date;
 
 function validate732(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -27721,7 +27875,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats110.validate(data0))){
+if(!(formats114.validate(data0))){
 validate732.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
@@ -29107,7 +29261,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats110.validate(data0))){
+if(!(formats114.validate(data0))){
 validate761.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }

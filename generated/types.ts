@@ -2330,6 +2330,13 @@ export interface components {
             client_auth?: "basic" | "post";
             /** @description What is asked for. If it and token_url are left out: what the actions need at least that only read, if that is at most 10 scopes. An empty list asks for none. */
             scopes?: string[];
+            /** @description Whom the tokens are for, where the server has to be told by this name, as Auth0 has. It goes with each request for tokens, and to authorize_url unless its query has one. */
+            audience?: string;
+            /**
+             * Format: uri
+             * @description Which resource the tokens are for (RFC 8707), where the server has to be told, as older endpoints of Microsoft have. If left out, an MCP server whose metadata is read.
+             */
+            resource?: string;
             access_token?: components["schemas"]["Secret"];
             refresh_token?: components["schemas"]["Secret"];
             also?: components["schemas"]["FurtherKeys"];
@@ -2358,7 +2365,8 @@ export interface components {
             issuer?: string;
             /** @description Of a client that this service brought itself. */
             client_id?: string;
-            /** @description Which resource the tokens are asked for (RFC 8707), of an MCP server. */
+            audience?: string;
+            /** @description Which resource the tokens are asked for (RFC 8707). */
             resource?: string;
             /** @description Where a browser comes back to once a person has authorized the connection. Register it at the other service. */
             redirect_uri?: string;

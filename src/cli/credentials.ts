@@ -39,6 +39,9 @@ export const CREDENTIALS = {
     + ' what its server says of itself if left out'),
   client_auth: choice('--client-auth <way>',
     'how the client secret is sent: in a header (basic), or in the body', ['basic', 'post']),
+  audience: flag('--audience <text>', 'whom the tokens are for, if the server has to be told'
+    + ' (Auth0)'),
+  resource: flag('--resource <url>', 'which resource the tokens are for (RFC 8707)'),
   scopes: repeated('--scope <scope>', 'for OAuth 2.0; may be repeated, and "" asks for none'),
 };
 
@@ -113,11 +116,12 @@ function credentialsOf(
     case 'basic': return flags.key_as_username ? { type: 'basic', username: given, password: '' }
       : { type: 'basic', username: required(flags.username, '--username'), password: given };
     default: {
-      const { token_url, authorize_url, issuer, client_auth, scopes } = flags;
+      const { token_url, authorize_url, issuer, client_auth, audience, resource, scopes } = flags;
       return {
         type: 'oauth2', grant: auth === 'oauth2' ? undefined : auth as Schemas['OAuthGrant'],
         client_id: flags.client_id, scheme, token_url, authorize_url,
-        refresh_url: flags.refresh_url, revoke_url: flags.revoke_url, issuer, client_auth,
+        refresh_url: flags.refresh_url, revoke_url: flags.revoke_url, issuer, client_auth, audience,
+        resource,
         scopes: scopes?.filter((one) => one !== ''), client_secret: given || undefined,
       };
     }

@@ -118,9 +118,10 @@ t.test('connections add: the secret comes by standard input', async (t) => {
     { type: 'oauth2', client_id: 'c', scheme: 'a', refresh_url: 'https://x/r', client_auth: 'post',
       scopes: [], client_secret: 's3cret' }],
     [['--auth', 'client_credentials', '--token-url', 'https://x/t', '--client-id', 'c',
-      '--scope', 'a', '--scope', 'b'],
+      '--scope', 'a', '--scope', 'b', '--audience', 'https://a/', '--resource', 'https://r/'],
     { type: 'oauth2', grant: 'client_credentials', token_url: 'https://x/t', client_id: 'c',
-      scopes: ['a', 'b'], client_secret: 's3cret' }],
+      scopes: ['a', 'b'], client_secret: 's3cret', audience: 'https://a/', resource: 'https://r/' },
+    ],
   ];
   for (const [flags, credentials] of cases) {
     const { code, out, err } = await callWith('s3cret\n', 'connections', 'add', 'github',

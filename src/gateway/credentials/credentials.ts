@@ -28,6 +28,8 @@ export interface OAuth2Client {
   sends_issuer?: boolean;
   /** Which resource the tokens are for (RFC 8707), if the server has to be told. */
   resource?: string;
+  /** Whom they are for, where the server has to be told by this name. */
+  audience?: string;
   /** The service brought the client itself, and can bring another if the server forgets it. */
   is_own?: boolean;
   scopes: string[];
@@ -83,14 +85,15 @@ function ownSettings(credentials: StoredCredentials): ConnectionSettings {
   if (credentials.type !== 'oauth2') return null;
   const {
     grant, client_id, client_auth, token_url, authorize_url, refresh_url, revoke_url, issuer,
-    resource, is_own, scopes,
+    audience, resource, is_own, scopes,
   } = credentials;
   return {
     grant, client_auth, token_url, ...(authorize_url !== null && { authorize_url }),
     ...(refresh_url !== undefined && { refresh_url }),
     ...(revoke_url !== undefined && { revoke_url }),
     ...(issuer !== undefined && { issuer }), ...(is_own && { client_id }),
-    ...(resource !== undefined && { resource }), scopes,
+    ...(audience !== undefined && { audience }), ...(resource !== undefined && { resource }),
+    scopes,
   };
 }
 

@@ -64,8 +64,11 @@ export async function authorize(
   client: OAuth2Client, { redirect_uri, state }: { redirect_uri: string; state: string },
 ): Promise<Authorization> {
   const code_verifier = randomPKCECodeVerifier();
+  const { audience, ...target } = targetOf(client);
+  // Operators have written it there, as what else a server wants to be asked.
+  const isInUrl = URL.parse(client.authorize_url ?? '')?.searchParams.has('audience');
   const url = buildAuthorizationUrl(configuration(client), {
-    ...scopeOf(client), ...resourceOf(client),
+    ...scopeOf(client), ...target, ...(audience !== undefined && !isInUrl && { audience }),
     redirect_uri: new URL(redirect_uri).href, // As the library will repeat it.
     state,
     code_challenge: await calculatePKCECodeChallenge(code_verifier),
@@ -83,7 +86,7 @@ export function exchangeCode(
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
   return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
-    { pkceCodeVerifier: came.code_verifier }, resourceOf(client)));
+    { pkceCodeVerifier: came.code_verifier }, targetOf(client)));
 }
 
 /** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
@@ -91,21 +94,24 @@ export function refresh(
   client: OAuth2Client, refresh_token: string, reach: TokenTransport): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
   return request({ ...client, token_url: refresh_url }, reach, (settings) =>
-    refreshTokenGrant(settings, refresh_token, resourceOf(client)), 'refresh_token');
+    refreshTokenGrant(settings, refresh_token, targetOf(client)), 'refresh_token');
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
 export function fetchClientToken(client: OAuth2Client, reach: TokenTransport): Promise<Tokens> {
   return request(client, reach, (settings) =>
-    clientCredentialsGrant(settings, { ...scopeOf(client), ...resourceOf(client) }));
+    clientCredentialsGrant(settings, { ...scopeOf(client), ...targetOf(client) }));
 }
 
 function scopeOf({ scopes }: OAuth2Client): Record<string, string> {
   return scopes.length === 0 ? {} : { scope: scopes.join(' ') };
 }
 
-function resourceOf({ resource }: OAuth2Client): Record<string, string> {
-  return resource === undefined ? {} : { resource };
+/** Whom the tokens are for. */
+function targetOf({ audience, resource }: OAuth2Client): Record<string, string> {
+  return {
+    ...(audience !== undefined && { audience }), ...(resource !== undefined && { resource }),
+  };
 }
 
 /** Revokes a token. Throws if the server does not say that it has. */

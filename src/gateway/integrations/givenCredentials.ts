@@ -116,7 +116,7 @@ async function completedClient(
     const { serverClient } = await import('./serverClient.ts');
     return await serverClient(given, integration.mcp.url, declaring);
   }
-  const { client_id } = given;
+  const { client_id, audience, resource } = given;
   if (client_id === undefined) throw undeclared('client_id', integration);
   const { egress_allow } = integration;
   const scheme = schemeFor(given, integration);
@@ -145,7 +145,8 @@ async function completedClient(
     type: 'oauth2', grant, client_id, client_secret, token_url, authorize_url,
     ...(refresh_url !== null && { refresh_url }), ...(revoke_url !== undefined && { revoke_url }),
     ...(userinfo_url !== undefined && { userinfo_url }),
-    ...issuerOf(given, endpoints),
+    ...issuerOf(given, endpoints), ...(audience !== undefined && { audience }),
+    ...(resource !== undefined && { resource }),
     client_auth: client_secret === null ? 'none'
       : given.client_auth ?? endpoints.client_auth ?? 'basic',
     scopes: given.scopes ?? (given.token_url === undefined ? scopesFor(scheme, integration) : []),

@@ -44,10 +44,11 @@ export async function serverClient(
   }
   const found = await inWords(url, () => discoverAuthorization(url,
     { fetch: options.fetch, signal: options.signal, issuer: given.issuer }));
-  const { issuer, sends_issuer, resource, token_url } = found;
+  const { issuer, sends_issuer, token_url } = found;
   requireIssuer(given, issuer, slug);
   const authorize_url = given.authorize_url ?? found.authorize_url;
-  const { refresh_url, revoke_url, scopes = found.scopes } = given;
+  const { refresh_url, revoke_url, scopes = found.scopes, audience } = given;
+  const { resource = found.resource } = given;
   const { access_token = null, refresh_token = null } = given;
   for (const [field, address] of Object.entries(
     { token_url, authorize_url, refresh_url, revoke_url })) {
@@ -59,7 +60,8 @@ export async function serverClient(
   return {
     type: 'oauth2', grant, ...client, token_url, authorize_url, issuer, sends_issuer, resource,
     ...(refresh_url !== undefined && { refresh_url }),
-    ...(revoke_url !== undefined && { revoke_url }), scopes, access_token, refresh_token,
+    ...(revoke_url !== undefined && { revoke_url }), ...(audience !== undefined && { audience }),
+    scopes, access_token, refresh_token,
   };
 }
 

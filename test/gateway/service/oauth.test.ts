@@ -65,6 +65,29 @@ t.test('client credentials: 50 calls at once ask for one token', async (t) => {
   t.equal(asked.length, 1);
 });
 
+t.test('whom the tokens are for is said where the server has to be told', async (t) => {
+  const { server: { client }, url, asked, connect } = await oauthLab(t);
+  const said = { audience: 'https://api.acme.example/', resource: 'https://graph.acme.example/v1' };
+  const { settings } = await connect({ grant: 'client_credentials', ...said });
+  t.match(settings, said);
+  t.equal((await invoke(client, 'acme.notes.list')).status, 201);
+  t.match(asked, [{ grant_type: 'client_credentials', ...said }]);
+
+  const authorize = async (authorize_url: string) => {
+    const made = await connect({ grant: 'authorization_code', authorize_url, ...said });
+    const browser = new Browser();
+    const { location } = await browser.open(made.authorization_url!);
+    t.equal((await browser.consent(location!)).status, 200);
+    t.match(asked.at(-1), { grant_type: 'authorization_code', ...said });
+    return [...new URL(location!).searchParams]
+      .filter(([name]) => ['audience', 'resource'].includes(name)).sort();
+  };
+  t.strictSame(await authorize(`${url}/authorize`),
+    [['audience', said.audience], ['resource', said.resource]]);
+  t.strictSame(await authorize(`${url}/authorize?audience=another`),
+    [['audience', 'another'], ['resource', said.resource]], 'the address has said it');
+});
+
 /** A person opens what the operator gave them, and consents. */
 const consent = (authorization_url: string | null) => new Browser().consent(authorization_url!);
 
