@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
 import { approvalLock, pendingApprovalsLock } from './locks.ts';
 import {
-  conditions, first, keyset, sizedPage, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, keyset, sizedPage, some, type Filter, type Page, type RowOf, type Schemas,
   type SizedPage,
 } from './rows.ts';
 
@@ -101,11 +101,12 @@ export async function giveApprovalBack(
 
 /**
  * The open request for this call, or the denial that stands; else a new request. If that would be
- * one more than one of the limits allows, it answers that limit.
+ * one more than one of the limits allows, it answers that limit. It answers `approved` if the call
+ * was approved since it was looked for: it can be taken.
  */
 export async function requestApproval(
   sql: Sql, approval: NewApproval, limits: readonly PendingLimit[],
-): Promise<{ approval: ApprovalRow } | { full: PendingLimit }> {
+): Promise<{ approval: ApprovalRow } | { full: PendingLimit } | 'approved'> {
   const input = JSON.stringify(approval.input);
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
@@ -116,6 +117,11 @@ export async function requestApproval(
       where ${sameCall(tx, approval)} and status in ('pending', 'denied')
       order by id desc limit 1`;
     if (open) return { approval: open };
+    // Afterwards: what was pending a moment ago is found here. One that is being used is locked.
+    const is_approved = await some(tx`
+      select from approvals where ${sameCall(tx, approval)} and status = 'approved'
+      limit 1 for update skip locked`);
+    if (is_approved) return 'approved';
     const full = await fullLimit(tx, approval, limits);
     if (full) return { full };
     const [row] = await tx<ApprovalRow[]>`

@@ -60,7 +60,8 @@ async function takeBack(
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
  * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
- * approval nothing is written, and one is asked for, unless too many are pending already.
+ * approval nothing is written, and one is asked for, unless too many are pending already; if it was
+ * given meanwhile, it is used.
  */
 async function clear(
   services: ClearServices, asked: CallRequest, plan: PlannedCall,
@@ -74,12 +75,16 @@ async function clear(
     if (approval_id === null) throw new NotApproved();
     return { status: 'cleared', approval_id };
   };
-  try {
-    return call === null ? await leave(services.sql)
-      : await services.sql.begin(leave) as Clearance | FailedOutcome;
-  } catch (error) {
-    if (!(error instanceof NotApproved) || call === null) throw error;
-    return { status: 'missing', missing: [await missingApproval(services, asked, plan, call)] };
+  if (call === null) return await leave(services.sql);
+  // It ends: it goes on only after an approval was given, which it uses now, or another call has.
+  for (;;) {
+    try {
+      return await services.sql.begin(leave) as Clearance | FailedOutcome;
+    } catch (error) {
+      if (!(error instanceof NotApproved)) throw error;
+    }
+    const missing = await missingApproval(services, asked, plan, call);
+    if (missing !== 'approved') return { status: 'missing', missing: [missing] };
   }
 }
 
@@ -111,7 +116,7 @@ function callOf(
 
 async function missingApproval(
   { sql, config }: ClearServices, asked: CallRequest, plan: PlannedCall, call: ApprovedCall,
-): Promise<Missing> {
+): Promise<Missing | 'approved'> {
   const { name, effect } = plan.definition;
   const alternatives = alternativesTo(name, asked.visible);
   const { pending_approvals, key_pending_approvals } = config;
@@ -122,6 +127,7 @@ async function missingApproval(
     { of: 'workspace', most_pending: pending_approvals || null },
     { of: 'api_key', most_pending: shareOfKey(key_pending_approvals, pending_approvals) },
   ]);
+  if (outcome === 'approved') return outcome;
   return 'approval' in outcome ? approvalRequired(outcome.approval, alternatives)
     : approvalsFull(plan.definition, outcome.full, alternatives);
 }

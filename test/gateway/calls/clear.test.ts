@@ -9,10 +9,13 @@ import {
   decideApprovalRow, expireApprovals, expireApprovalsOf, getApprovalRow, giveApprovalBack,
 } from '../../../src/store/approvals.ts';
 import type { Transaction } from '../../../src/store/database.ts';
+import { approvalLock } from '../../../src/store/locks.ts';
 import { insertWriteIntent } from '../../../src/store/writeIntents.ts';
 import { connectTo } from '../../support/actions.ts';
 import { testDatabase } from '../../support/database.ts';
+import { hold } from '../../support/openTransaction.ts';
 import { storedRun } from '../../support/storedRuns.ts';
+import { untilSeen } from '../../support/until.ts';
 import { definition, gatewayOf, source } from '../support.ts';
 
 const { sql } = await testDatabase(t);
@@ -107,6 +110,26 @@ t.test('reading, too, uses it once', async (t) => {
     t.equal(await status(), 'used');
     t.match(await call(changes), { missing: [{ code: 'approval_required', status: 'pending' }] });
   }
+});
+
+t.test('one that is given while the call asks for it is used', async (t) => {
+  const { call, approval_id, status } = await approvedCall();
+  await sql`update approvals set status = 'pending', decided_at = null where id = ${approval_id}`;
+  const [row] = await sql<{ input_sha256: Buffer }[]>`
+    select input_sha256 from approvals where id = ${approval_id}`;
+  const release = await hold(sql, (tx) => tx`select pg_advisory_xact_lock(hashtextextended(
+    ${approvalLock(caller.workspace_id, row!.input_sha256)}, 0))`);
+  const outcome = call();
+  // It has found none that it could use by then.
+  await untilSeen('a call that asks for an approval', async () => (await sql`
+    select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`).length > 0);
+  await decideApprovalRow(sql, approval_id, 'approved', null);
+  await release();
+  t.match(await outcome, { status: 'completed' });
+  t.equal(await status(), 'used');
+  t.same(await sql`select id from approvals where input_sha256 = ${row!.input_sha256}`,
+    [{ id: approval_id }], 'and no other is asked for');
 });
 
 t.test('a denial says why', async (t) => {
