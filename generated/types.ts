@@ -1133,7 +1133,7 @@ export interface components {
             max_steps?: number;
             /** @description Time from the first start; no more than the operator allows (900 unless set). */
             timeout_s?: number;
-            /** @description Tokens, all steps together; no more than is allowed (without limit unless set). Looked at before each step, so that the last may go beyond. */
+            /** @description Tokens, all steps together; no more than is allowed (without limit unless set). Looked at before each step, so that the last may go beyond. Steps that were left before they were committed count by an estimate. */
             max_total_tokens?: number;
             metadata?: components["schemas"]["Metadata"];
             /**
@@ -1639,11 +1639,11 @@ export interface components {
         WorkspaceLimits: {
             max_steps?: number;
             timeout_s?: number;
-            /** @description Tokens of one run, all its steps together. */
+            /** @description Tokens of one run, all its steps together. Steps that were left before they were committed count by an estimate. */
             max_total_tokens?: number;
             /**
              * Format: int64
-             * @description Tokens of all runs that the workspace has created since midnight UTC. Beyond, no run takes another step; it fails with `budget_exceeded`.
+             * @description Tokens of all runs that the workspace has created since midnight UTC; steps that were left before they were committed count by an estimate. Beyond, no run takes another step; it fails with `budget_exceeded`.
              */
             max_total_tokens_per_day?: number;
             /** @description Queued runs of the workspace, in the place of the service's limit. Beyond, creating one is refused with `queue_full`. */

@@ -160,7 +160,8 @@ export const SETTINGS = {
   max_steps: integer('GATEHOUSE_MAX_STEPS', 32, 1, 1_000,
     'Model steps per run, at most. Raise it for longer work, lower it to bound what a run costs.'),
   max_total_tokens: integer('GATEHOUSE_MAX_TOTAL_TOKENS', 0, 0, 1_000_000_000, 'Tokens per run, at'
-    + ' most, all its steps together, to bound what it costs; 0 sets no limit.'),
+    + ' most, all its steps together, to bound what it costs; steps that were left count by an'
+    + ' estimate. 0 sets no limit.'),
   run_timeout_s: integer('GATEHOUSE_RUN_TIMEOUT_S', 900, 1, 86_400,
     'Time a run may take from its first start, at most. Raise it for longer work.'),
   workspace_running_runs: integer('GATEHOUSE_WORKSPACE_RUNNING_RUNS', 1_000, 1, 1_000_000,

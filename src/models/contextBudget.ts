@@ -213,7 +213,7 @@ function beginningOf(text: string, length: number): string {
  * and a half. It goes by the bytes, because prompts may be megabytes: a million characters take at
  * most 1 ms, and 3 ms when they are looked at one by one.
  */
-function textLength(text: string): number {
+export function textLength(text: string): number {
   const more_bytes = Buffer.byteLength(text) - text.length;
   return text.length + more_bytes * (CHARACTERS_PER_TOKEN - 1) / 2;
 }

@@ -5,7 +5,9 @@ import type {
 } from '@ai-sdk/provider';
 import { untilAborted } from '../deadline.ts';
 import { CHARACTERS_PER_TOKEN, ContextOverflow, jsonLength } from './contextBudget.ts';
-import type { IncompleteReason, Model, StepPart, StepRequest, StepResult } from './model.ts';
+import type {
+  IncompleteReason, Model, StepPart, StepRequest, StepResult, StepUsage,
+} from './model.ts';
 import {
   contextOverflow, cutStream, ModelError, toModelError, webPage, type RequestOfError,
 } from './modelError.ts';
@@ -35,6 +37,7 @@ const ANSWER_SHARE = 0.25;
 
 /** What is asked of a provider's model: it is only ever streamed. */
 export type StreamingModel = Pick<LanguageModelV4, 'doStream'>;
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 type Source = StreamingModel | (() => Promise<StreamingModel>);
 
 /**
@@ -47,6 +50,8 @@ export function fromLanguageModel(provider: Source, options: LanguageModelOption
     key: options.key,
     keeps_deltas: options.keeps_deltas ?? false,
     step: (request) => step(provider, options, request),
+    promptTokens: (request) => Math.ceil((jsonLength(promptFor(options, request))
+      + jsonLength(request.tool)) / CHARACTERS_PER_TOKEN),
   };
 }
 
@@ -72,7 +77,7 @@ async function* step(
       yield* parts;
       const incomplete_reason = incompleteReason(part.finishReason);
       if (incomplete_reason === undefined) return result;
-      if (result.content.length === 0) throw emptyAnswer(incomplete_reason, part.finishReason);
+      if (result.content.length === 0) throw emptyAnswer(incomplete_reason, part);
       return { ...result, provider: { ...result.provider, incomplete_reason } };
     }
   } finally {
@@ -94,13 +99,14 @@ function incompleteReason(
 }
 
 /** The answer is empty, and was cut short. */
-function emptyAnswer(reason: IncompleteReason, cause: LanguageModelV4FinishReason): ModelError {
+function emptyAnswer(reason: IncompleteReason, finish: Finish): ModelError {
   // Google's OTHER, and whatever a package does not know: there is nothing that would not pass.
-  if (reason === 'other') return cutStream(cause);
+  if (reason === 'other') return cutStream(finish.finishReason, usageSaid(finish));
   return new ModelError('model_error', reason === 'content_filter'
     ? 'The model\'s provider withheld the answer (content filter).'
     : 'The model used all tokens of its answer for thinking. Ask for less at once, or have the'
-      + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.', { retryable: false });
+      + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.',
+  { retryable: false, usage: usageSaid(finish) });
 }
 
 /** The prompt within the context, and within `max_prompt_chars`. */
@@ -191,7 +197,9 @@ class StepSource {
     if (part.type === 'error') throw this.#explain(part.error, false);
     if (part.type === 'finish') {
       const { unified } = part.finishReason;
-      if (unified === 'interrupted' || unified === 'error') throw cutStream(part.finishReason);
+      if (unified === 'interrupted' || unified === 'error') {
+        throw cutStream(part.finishReason, usageSaid(part));
+      }
     }
     return part;
   }
@@ -220,7 +228,13 @@ class StepSource {
   }
 }
 
-function usageOf(usage: LanguageModelV4Usage | undefined): StepResult['usage'] {
+/** Undefined if the provider has said nothing of it. */
+function usageSaid({ usage }: Finish): StepUsage | undefined {
+  const said = usageOf(usage);
+  return said.input_tokens + said.output_tokens > 0 ? said : undefined;
+}
+
+function usageOf(usage: LanguageModelV4Usage | undefined): StepUsage {
   const input_tokens = wholeNumber(usage?.inputTokens?.total);
   const output_tokens = wholeNumber(usage?.outputTokens?.total);
   // Some servers of chat completions count thinking only in the total.

@@ -2,7 +2,9 @@
  * A model as the rest of the service knows it: it takes a transcript and streams one step. No type
  * of a provider package leaves this room.
  */
-export { ModelError } from './modelError.ts';
+import type { StepUsage } from './modelError.ts';
+
+export { ModelError, type StepUsage } from './modelError.ts';
 
 /** The one tool an agent has. The gateway writes its description and schema for each caller. */
 export interface ToolDefinition {
@@ -56,9 +58,6 @@ export interface ProviderState {
 
 export type IncompleteReason = 'max_output_tokens' | 'content_filter' | 'other';
 
-/** What a step has used, as its provider counts. */
-export interface StepUsage { input_tokens: number; output_tokens: number }
-
 export interface StepRequest {
   instructions: string | null;
   /** In order. Calls without a result and results without a call are tolerated. */
@@ -105,4 +104,6 @@ export interface Model {
    * To give up early abort the signal; `return()` waits for the part under way.
    */
   step(request: StepRequest): AsyncGenerator<StepPart, StepResult>;
+  /** About how many tokens the prompt of this step has. Nobody is asked. Throws as `step` does. */
+  promptTokens(request: StepRequest): number;
 }

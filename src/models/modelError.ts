@@ -4,6 +4,9 @@ import {
 import { isContainer, isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 
+/** What a step has used, as its provider counts. */
+export interface StepUsage { input_tokens: number; output_tokens: number }
+
 interface ModelErrorOptions {
   retryable: boolean;
   /** How long the provider asks us to wait before the next attempt. */
@@ -13,6 +16,8 @@ interface ModelErrorOptions {
    * Undefined if it cannot be shorter.
    */
   prompt_chars?: number;
+  /** What the provider says that the step has used all the same. */
+  usage?: StepUsage | undefined;
   cause?: unknown;
 }
 
@@ -35,6 +40,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
   readonly prompt_chars: number | undefined;
+  readonly usage: StepUsage | undefined;
 
   constructor(
     code: 'model_error' | 'model_rate_limited', message: string, options: ModelErrorOptions) {
@@ -44,13 +50,14 @@ export class ModelError extends Error {
     this.retryable = options.retryable;
     this.retry_after_ms = options.retry_after_ms;
     this.prompt_chars = options.prompt_chars;
+    this.usage = options.usage;
   }
 }
 
 /** The stream ended without a finish that can be trusted: nothing of it may be performed. */
-export function cutStream(cause?: unknown): ModelError {
+export function cutStream(cause?: unknown, usage?: StepUsage): ModelError {
   return new ModelError('model_error',
-    'The model\'s answer broke off before it was complete.', { retryable: true, cause });
+    'The model\'s answer broke off before it was complete.', { retryable: true, cause, usage });
 }
 
 /** The prompt is too long, before or after the provider was asked. */

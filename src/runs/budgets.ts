@@ -1,7 +1,7 @@
 /** What a run may use: steps, its tokens, and its workspace's tokens of the day. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
-import { tokensToday, type ClaimedRun } from '../store/runs.ts';
+import { addUncommittedTokens, tokensToday, type ClaimedRun } from '../store/runs.ts';
 import { RunFailure } from './runStatus.ts';
 
 /** How long a sum over the day's runs is used again: adding it up reads all of them. */
@@ -28,6 +28,12 @@ export class WorkspaceTokens {
     const took_ms = performance.now() - start_ms;
     this.#known.set(workspace_id, { tokens }, { ttl: Math.max(FRESH_MS, took_ms * REST) });
     return tokens;
+  }
+
+  /** Counts what a step of a run has used that is not committed. */
+  async addUncommitted(run: ClaimedRun, tokens: number): Promise<void> {
+    await addUncommittedTokens(this.#sql, run, tokens);
+    this.add(run.workspace_id, tokens);
   }
 
   /** Counts a step that this process has committed. */

@@ -6,10 +6,11 @@ import type { Gateway } from '../gateway/face.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import {
-  ModelError, type Model, type StepPart, type StepResult, type ToolDefinition,
+  ModelError, type Model, type StepPart, type StepRequest, type StepResult, type ToolDefinition,
   type TranscriptMessage,
 } from '../models/model.ts';
 import type { Models } from '../models/models.ts';
+import { StepCost } from '../models/stepCost.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
 import { timesHandedBack, type ClaimedRun } from '../store/runs.ts';
@@ -103,6 +104,8 @@ interface RunTurn {
   model: Model;
   /** The most that prompts may take, since the provider found one too long. */
   max_prompt_chars?: number;
+  /** What its steps have used that were not committed, in this attempt and in earlier ones. */
+  uncommitted_tokens: number;
   /** When the run's time is over, on the clock of `performance`. */
   ends_at: number;
   /** The session's messages up to this run, then the run's own, as they are committed. */
@@ -139,7 +142,8 @@ async function loadTurn(
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
   const model = deps.models.resolve(run.model);
-  return { run, log, transcript, runs_left_out, tool, model, ends_at };
+  const { uncommitted_tokens } = run;
+  return { run, log, transcript, runs_left_out, tool, model, ends_at, uncommitted_tokens };
 }
 
 /** The outcomes of those open calls that change something and have left. */
@@ -203,17 +207,24 @@ async function playTurn(
       continue;
     }
     const { total_tokens } = log;
-    await requireBudget(run, { steps, total_tokens }, deps.workspaceTokens);
+    await requireBudget(run, { steps, total_tokens: total_tokens + turn.uncommitted_tokens },
+      deps.workspaceTokens);
     const result = await stepWithRetries(deps, turn,
       AbortSignal.any([signals.stop, signals.windDown]));
     invalid = result.invalid_arguments;
     steps += 1;
     const committed = log.commitStep(result);
+    const tokens = log.total_tokens - total_tokens;
     // A step without calls is the end: both are appended in this tick, and so committed as one.
     const is_last = !result.content.some(isCall);
-    const [message] = await Promise.all([committed, is_last && log.complete(result)]);
+    const [message] = await Promise.all([committed, is_last && log.complete(result)])
+      .catch(async (error: unknown) => {
+        // If the database was away, the step may be committed all the same.
+        if (!isUnavailable(error)) await leaveStep(deps, turn, tokens);
+        throw error;
+      });
     signals.onCommitted?.();
-    deps.workspaceTokens.add(run.workspace_id, log.total_tokens - total_tokens);
+    deps.workspaceTokens.add(run.workspace_id, tokens);
     if (is_last) return;
     transcript.push(message);
   }
@@ -228,9 +239,11 @@ async function stepWithRetries(
   let tries = 0;
   let halvings = 0;
   for (;;) {
+    const cost = new StepCost();
     try {
-      return await streamStep(deps, turn, stop);
+      return await streamStep(deps, turn, cost, stop);
     } catch (error) {
+      await leaveStep(deps, turn, cost.tokensAfter(error));
       stop.throwIfAborted();
       await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
         'The model\'s answer broke off before this call was complete; it was not made.');
@@ -259,12 +272,24 @@ async function stepWithRetries(
   }
 }
 
+/** Counts what a step has used that is not committed. If that fails, the run goes on as it was. */
+async function leaveStep(deps: TurnDependencies, turn: RunTurn, tokens: number): Promise<void> {
+  if (tokens === 0) return;
+  turn.uncommitted_tokens += tokens;
+  try {
+    await deps.workspaceTokens.addUncommitted(turn.run, tokens);
+  } catch (error) {
+    deps.log.warn({ err: error, run_id: turn.run.id, tokens },
+      'the tokens of a step that was left are not counted');
+  }
+}
+
 async function streamStep(
-  deps: TurnDependencies, turn: RunTurn, stop: AbortSignal): Promise<StepResult> {
+  deps: TurnDependencies, turn: RunTurn, cost: StepCost, stop: AbortSignal): Promise<StepResult> {
   const { run, log, model } = turn;
   const tool = turn.tool ?? deps.gateway.catalogue.describeTool(agentOf(run));
   turn.tool = undefined;
-  const step = model.step({
+  const request: StepRequest = {
     instructions: run.instructions,
     transcript: turn.transcript,
     runs_left_out: turn.runs_left_out,
@@ -274,14 +299,19 @@ async function streamStep(
     new_tool_call_id: () => newId('call'),
     new_item_id: () => newId('msg'),
     new_message_id: () => newId('msg'),
-  });
+  };
+  stop.throwIfAborted();
+  cost.ask(model, request);
+  const step = model.step(request);
   const emit = (part: StepPart) => log.emitPart(part);
   const deltas = model.keeps_deltas ? undefined : new DeltaStream(emit);
   try {
     for (;;) {
       const next = await step.next();
+      if (next.done) cost.complete(next.value.usage);
       stop.throwIfAborted();
       if (next.done) return next.value;
+      cost.stream(next.value);
       if (deltas) deltas.push(next.value);
       else emit(next.value);
       await log.roomForMore();

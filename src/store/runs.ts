@@ -145,6 +145,8 @@ export interface ClaimedRun extends
     'id' | 'session_id' | 'seq' | 'attempt' | 'last_seq' | 'model' | 'input_tokens'
     | 'output_tokens'> {
   steps: number;
+  /** Of steps that were never committed. */
+  uncommitted_tokens: number;
   max_total_tokens: number | null;
   max_total_tokens_per_day: number | null;
   /** What is left of the run's time. */
@@ -196,8 +198,8 @@ export function claimOf(
   } = terms;
   return sql`
     select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,
-      c.model, c.instructions, c.max_steps, c.input_tokens, c.output_tokens, c.max_total_tokens,
-      c.max_total_tokens_per_day, c.losses, c.condemned, c.timeout_s * 1000
+      c.model, c.instructions, c.max_steps, c.input_tokens, c.output_tokens, c.uncommitted_tokens,
+      c.max_total_tokens, c.max_total_tokens_per_day, c.losses, c.condemned, c.timeout_s * 1000
         - extract(epoch from clock_timestamp() - c.started_at)::float8 * 1000 as timeout_ms,
       case when c.attempt = 1
         then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
@@ -205,12 +207,25 @@ export function claimOf(
       ${running_limit}, ${max_losses}, ${key_running_limit}, ${waits}) c`;
 }
 
-/** Tokens of the runs that a workspace has created since midnight, UTC. */
+/**
+ * Counts what a step of a run has used that is not committed. It is used whoever executes the run
+ * by now, and if it has ended.
+ */
+export async function addUncommittedTokens(
+  sql: Sql, { workspace_id, id }: Pick<ClaimedRun, 'workspace_id' | 'id'>, tokens: number,
+): Promise<void> {
+  await sql`
+    update runs set uncommitted_tokens = uncommitted_tokens + ${tokens}
+    where workspace_id = ${workspace_id} and id = ${id}`;
+}
+
+/** Tokens of the runs that a workspace has created since midnight, UTC, committed or not. */
 export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
   // Midnight is by the database's clock. By this node's clock, ids of an earlier time are left out.
   const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
   const [row] = await sql<{ tokens: number }[]>`
-    select coalesce(sum(input_tokens + output_tokens), 0)::float8 as tokens from runs
+    select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0)::float8 as tokens
+    from runs
     where workspace_id = ${workspace_id} and id >= ${earlier}
       and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
   return row!.tokens;

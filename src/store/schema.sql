@@ -472,6 +472,7 @@ create table runs (
   lost_with text[] collate "C" not null default '{}'::text[],
   offered_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   listed_input json,
+  uncommitted_tokens bigint not null default 0,
   constraint runs_pkey primary key (workspace_id, id),
   constraint runs_workspace_id_session_id_fkey foreign key (workspace_id, session_id) references
     sessions(workspace_id, id),

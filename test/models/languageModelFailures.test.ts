@@ -10,6 +10,9 @@ const HALF: LanguageModelV4StreamPart[] = [
   { type: 'text-delta', id: '0', delta: 'half an ans' },
 ];
 
+/** What the provider says in USAGE. */
+const COUNTED = { input_tokens: 7, output_tokens: 3 };
+
 const finish = (
   unified: 'interrupted' | 'error' | 'content-filter' | 'other' | 'stop', raw?: string,
 ): LanguageModelV4StreamPart =>
@@ -36,6 +39,8 @@ t.test('a stream without a finish to be trusted is a broken one', async (t) => {
     t.ok(parts.length > 0, 'what came was shown');
     t.ok(error instanceof ModelError);
     t.match(error, { code: 'model_error', retryable: true });
+    const is_counted = stream.at(-1)!.type === 'finish';
+    t.strictSame((error as ModelError).usage, is_counted ? COUNTED : undefined);
   }
 });
 
@@ -100,12 +105,12 @@ t.test('errors of the request', async (t) => {
 
 t.test('an answer that was withheld entirely', async (t) => {
   const { error } = await runToError(model([finish('content-filter')]));
-  t.match(error, { code: 'model_error', retryable: false });
+  t.match(error, { code: 'model_error', retryable: false, usage: COUNTED });
 });
 
 t.test('an answer that ended for a reason that nobody knows', async (t) => {
   const { error } = await runToError(model([finish('other')]));
-  t.match(error, { code: 'model_error', retryable: true, message: /broke off/ });
+  t.match(error, { code: 'model_error', retryable: true, message: /broke off/, usage: COUNTED });
   const { result } = await run(model([...HALF, finish('other')]));
   t.match(result, { content: [{ text: 'half an ans' }], provider: { incomplete_reason: 'other' } });
   // Models do end so after a result that leaves nothing to say.
