@@ -34,6 +34,18 @@ export function failure(
   return new ActionFailure({ status: 'failed', error: { code, message, ...rest } }, for_operator);
 }
 
+/** What proxies say in place of a service: 408, 502, 504, and those of Cloudflare, 520 to 524. */
+const PROXY_STATUSES: readonly number[] = [408, 502, 504, 520, 521, 522, 523, 524];
+
+/**
+ * Whether a proxy or gateway answered so because no answer came from the service behind it, which
+ * may have done what it was asked for, or may do it yet. A service says 500 and 503 itself as well,
+ * of what it has not done: these stay what they say.
+ */
+export function isAnswerOfProxy(status: number): boolean {
+  return PROXY_STATUSES.includes(status);
+}
+
 /** The failure of a call that came too soon after others. */
 export function rateLimited(
   title: string, retry_after_s: number | null, details: object): ActionFailure {

@@ -2,7 +2,9 @@
 import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
+import {
+  type ActionFailure, failure, isAnswerOfProxy, rateLimited,
+} from '../action/failure.ts';
 import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
@@ -109,18 +111,28 @@ export interface McpFailureContext {
 export function toFailure(error: unknown, context: McpFailureContext): unknown {
   const { title, scrub, may_have_changed } = context;
   const status = statusOf(error);
+  if (status !== null && may_have_changed && isAnswerOfProxy(status)) {
+    return unknownOutcome(`${title} answered with HTTP ${status}, as a proxy or gateway in between`
+      + ' does that got no answer.', { status });
+  }
   if (status !== null) return statusFailure(error, status, title);
   if (error instanceof EgressRefused) {
     return failure(scrub(`${title} must not be reached: ${error.message}`));
   }
-  const words = wordsOf(error, scrub);
+  const is_lost = may_have_changed && isAnswerLost(error);
+  const words = is_lost && isPassedOn(error)
+    ? `or a proxy or gateway in between said: ${quoted(error, scrub)}.` : wordsOf(error, scrub);
   if (words === null) return error;
   const message = beginningOf(`${title} ${words}`, 2 * SAID_LIMIT_CHARS, scrub);
   const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
-  return may_have_changed && isAnswerLost(error)
-    ? failure(`${message} The call may have taken effect, and was not repeated. Find out`
-      + ' before you call it again.', { code: 'outcome_unknown' }, last_words)
+  return is_lost ? unknownOutcome(message, undefined, last_words)
     : failure(message, {}, last_words);
+}
+
+function unknownOutcome(
+  message: string, details?: object, last_words: string | null = null): ActionFailure {
+  return failure(`${message} The call may have taken effect, and was not repeated. Find out before`
+    + ' you call it again.', { code: 'outcome_unknown', ...(details && { details }) }, last_words);
 }
 
 function statusOf(error: unknown): number | null {
@@ -158,7 +170,7 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
   if (error instanceof UpstreamUnreachable) return `cannot be reached: ${error.message}.`;
   if (error instanceof ProtocolError) {
     return error.code === NO_ANSWER_CODE ? error.message
-      : `refused the call: ${beginningOf(error.message, SAID_LIMIT_CHARS, scrub)}`;
+      : `refused the call: ${quoted(error, scrub)}`;
   }
   if (!(error instanceof SdkError)) return null;
   switch (error.code) {
@@ -170,7 +182,21 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
   }
 }
 
+function quoted({ message }: ProtocolError, scrub: Scrub): string {
+  return beginningOf(message, SAID_LIMIT_CHARS, scrub);
+}
+
+/**
+ * "Connection closed" and "Request timed out", by which the libraries' clients tell of a server
+ * that they got no answer of. A proxy that calls the server by such a client passes them on.
+ */
+const PASSED_ON_CODES: readonly number[] = [-32_000, -32_001];
+
+function isPassedOn(error: unknown): error is ProtocolError {
+  return error instanceof ProtocolError && PASSED_ON_CODES.includes(error.code);
+}
+
 function isAnswerLost(error: unknown): boolean {
-  if (error instanceof ProtocolError) return error.code === NO_ANSWER_CODE;
+  if (error instanceof ProtocolError) return error.code === NO_ANSWER_CODE || isPassedOn(error);
   return !(error instanceof SdkError) || error.code !== SdkErrorCode.UnsupportedResultType;
 }

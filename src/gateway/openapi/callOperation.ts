@@ -19,6 +19,7 @@ import { decodeSegment } from '../schema/references.ts';
 import type { AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
+import { MAY_HAVE_CHANGED } from './failure.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import { bodyFields } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -95,7 +96,8 @@ async function callWithin(
       choice: isSuccess(response) ? chooser?.chosen() : undefined,
       choice_limit_bytes: deps.choice_limit_bytes,
     },
-    context: { integration: action.integration, invocation_id: request.invocation_id },
+    context: { integration: action.integration, invocation_id: request.invocation_id,
+      writes: action.effect !== 'read' },
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
     input,
@@ -248,6 +250,5 @@ function strayedFailure(
 function lostFailure(
   message: string, { effect }: ImportedAction, { left }: Departure): ActionFailure {
   return !left || effect === 'read' ? failure(message)
-    : failure(`${message} What the call was to change may have changed. Look before you repeat it.`,
-      { code: 'outcome_unknown' });
+    : failure(`${message} ${MAY_HAVE_CHANGED}`, { code: 'outcome_unknown' });
 }

@@ -1,7 +1,9 @@
 /** What an answer that is no success means for the caller. */
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
-import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
+import {
+  type ActionFailure, failure, isAnswerOfProxy, rateLimited,
+} from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';
@@ -18,7 +20,13 @@ export interface OpenapiFailureContext {
   integration: string;
   /** The record of the attempt; a person who asks for help names it. */
   invocation_id: string;
+  /** The call was to change something. */
+  writes: boolean;
 }
+
+/** Told of a write of which nobody knows what came. */
+export const MAY_HAVE_CHANGED =
+  'What the call was to change may have changed. Look before you repeat it.';
 
 const BODY_LIMIT_BYTES = 4_096;
 const REQUEST_ID_LIMIT_CHARS = 128;
@@ -38,6 +46,7 @@ export function failureOf(
     && (answer.headers['x-ratelimit-remaining'] === '0' || 'retry-after' in answer.headers));
   if (isLimited) return limited(answer, context);
   if (status === 403) return forbidden(answer, context);
+  if (context.writes && isAnswerOfProxy(status)) return ofProxy(answer, context);
   return upstreamError(answer, context, `answered ${status} to this call`);
 }
 
@@ -83,6 +92,14 @@ function upstreamError(
   return failure(`${context.integration} ${what}.`
     + ` The record of the call is ${context.invocation_id}.`, {
     code: 'upstream_error', details: particulars(answer, context),
+  });
+}
+
+function ofProxy(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
+  return failure(`${context.integration} answered ${answer.status} to this call, as a proxy or`
+    + ' gateway in between does that got no answer. The record of the call is'
+    + ` ${context.invocation_id}. ${MAY_HAVE_CHANGED}`, {
+    code: 'outcome_unknown', details: particulars(answer, context),
   });
 }
 

@@ -131,6 +131,31 @@ const cases: Record<string, Case> = {
     answer: (_message, response) => void response.writeHead(500).end(`at line 7: ${SECRET}`),
     message: 'The server answered with HTTP 500.',
   },
+  'a server that is not available': {
+    answer: (_message, response) => void response.writeHead(503).end(),
+    message: 'The server answered with HTTP 503.',
+  },
+  'a proxy that has waited long enough': {
+    answer: (_message, response) => void response.writeHead(504).end(),
+    code: 'outcome_unknown', message: 'The server answered with HTTP 504, as a proxy or gateway in'
+      + ` between does that got no answer.${LOST}`,
+  },
+  'a proxy whose connection broke': {
+    answer: (_message, response) => void response.writeHead(502).end(),
+    code: 'outcome_unknown', message: /^The server answered with HTTP 502, as a proxy or gateway/,
+  },
+  'a timeout that is passed on': {
+    answer: (message, response) => json(response, { jsonrpc: '2.0', id: message.id,
+      error: { code: -32_001, message: `Request timed out, said ${SECRET}` } }),
+    code: 'outcome_unknown', message: 'The server or a proxy or gateway in between said: Request'
+      + ` timed out, said [secret].${LOST}`,
+  },
+  'a broken connection that is passed on': {
+    answer: (message, response) => json(response, { jsonrpc: '2.0', id: message.id,
+      error: { code: -32_000, message: 'Connection closed' } }),
+    code: 'outcome_unknown',
+    message: `The server or a proxy or gateway in between said: Connection closed.${LOST}`,
+  },
 };
 
 for (const [name, { answer, code = 'upstream_error', message }] of Object.entries(cases)) {
@@ -152,6 +177,13 @@ t.test('an answer that is lost is no matter if the tool only reads', async (t) =
   const { call } = await connect(t, integration, lab());
   fake.answers['tools/call'] = (_message, response) => void response.destroy();
   await t.rejects(call('look'), { code: 'upstream_error' });
+  fake.answers['tools/call'] = (_message, response) => void response.writeHead(504).end();
+  await t.rejects(call('look'),
+    { code: 'upstream_error', message: 'The server answered with HTTP 504.' });
+  fake.answers['tools/call'] = (message, response) => json(response,
+    { jsonrpc: '2.0', id: message.id, error: { code: -32_001, message: 'Request timed out' } });
+  await t.rejects(call('look'),
+    { code: 'upstream_error', message: 'The server refused the call: Request timed out' });
 });
 
 t.test('a reading answer beyond 8 MiB fails with what to do, and nothing may have changed',

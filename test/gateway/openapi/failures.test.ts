@@ -147,6 +147,23 @@ t.test('other errors are opaque', async (t) => {
   t.match(await outcome(t, 304, {}, ''), { code: 'upstream_error', message: /304/ });
 });
 
+t.test('nobody knows what came of a write that a proxy has answered', async (t) => {
+  const write = (method: string) => actionOf(documentOf('/a', method, {}));
+  for (const status of [408, 502, 504, 520, 522, 524]) {
+    const lost = await outcome(t, status, { 'x-request-id': 'r1' }, 'page', write('post'));
+    t.match(lost, { code: 'outcome_unknown', details: { status, upstream_request_id: 'r1' },
+      message: new RegExp(`^acme answered ${status} .*proxy or gateway in between.*inv_1.*`
+        + 'Look before you repeat it') });
+    t.equal((await outcome(t, status, {}, {})).code, 'upstream_error', 'it reads');
+  }
+  t.match(await outcome(t, 504, {}, {}, write('put')), { code: 'outcome_unknown' },
+    'as if the connection had broken: never repeated by itself, idempotent or not');
+  for (const status of [400, 404, 409, 500, 501, 503, 507, 525]) {
+    t.match(await outcome(t, status, {}, {}, write('post')),
+      { code: 'upstream_error' }, `${status} is what the service says`);
+  }
+});
+
 t.test('errors that call themselves successes', async (t) => {
   const soft = actionOf(documentOf('/a', 'get', {}), { overrides: { '*': {
     soft_error: { pointer: '/ok', equals: false, message_pointer: '/error' } } } });

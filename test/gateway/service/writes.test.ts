@@ -47,17 +47,24 @@ t.test('the intent is written down before the call leaves, with the key that goe
       { data: [{ action: CREATE, status: 'completed' }, { action: 'acme.notes.list' }] });
   });
 
-t.test('an answer that is lost: nobody knows, and it is not sent again', async (t) => {
-  const made = await writableNotes(t, ({ method }, response) =>
-    (method === 'GET' ? json(response, []) : void response.destroy()));
-  const { server: { client }, upstream } = made;
-  const { error } = await agentCall(client, CREATE, { body: {} });
-  t.match(error, { code: 'outcome_unknown', message: /may have changed/ });
-  t.equal(upstream.received.length, 1);
-  const { data } = await client.expect(200, 'listActionInvocations', {});
-  t.match(data[0], { action: CREATE, status: 'failed', error: { code: 'outcome_unknown' } });
-  t.match(await callsOnRecord(made), [{ event: 'action.called', outcome: 'unknown' }]);
-});
+const lost: Record<string, Handler> = {
+  'an answer that is lost': (_request, response) => void response.destroy(),
+  'a proxy that gave up waiting': (_request, response) => json(response, 'Gateway Timeout', 504),
+};
+
+for (const [name, handler] of Object.entries(lost)) {
+  t.test(`${name}: nobody knows, and it is not sent again`, async (t) => {
+    const made = await writableNotes(t, (request, response) =>
+      (request.method === 'GET' ? json(response, []) : handler(request, response)));
+    const { server: { client }, upstream } = made;
+    const { error } = await agentCall(client, CREATE, { body: {} });
+    t.match(error, { code: 'outcome_unknown', message: /may have changed/ });
+    t.equal(upstream.received.length, 1);
+    const { data } = await client.expect(200, 'listActionInvocations', {});
+    t.match(data[0], { action: CREATE, status: 'failed', error: { code: 'outcome_unknown' } });
+    t.match(await callsOnRecord(made), [{ event: 'action.called', outcome: 'unknown' }]);
+  });
+}
 
 t.test('one that never got there has failed, and may be repeated', async (t) => {
   const made = await writableNotes(t, (_request, response) => json(response, {}));
