@@ -49,8 +49,8 @@ export function sessionOptions(
   const limits = limitsOf(deps);
   return {
     createTransport: isProcess(mcp) ? () => processTransport(integration, deps, limits, log)
-      : () => createHttpTransport({ url: urlOf(mcp), credentials, fetch: deps.fetch,
-        message_limit_bytes: limits.message_limit_bytes, shortener: deps.shortener }),
+      : (onHeardAgain) => createHttpTransport({ url: urlOf(mcp), credentials, fetch: deps.fetch,
+        message_limit_bytes: limits.message_limit_bytes, shortener: deps.shortener, onHeardAgain }),
     version: deps.version,
     log,
     limits,

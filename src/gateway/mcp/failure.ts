@@ -79,6 +79,16 @@ export function tooLargeAnswer(limit_bytes: number): string {
     + ' they choose from an answer that has been read.';
 }
 
+/** Whether the same may be taken later: nobody was there, or it was too much for now. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof UpstreamUnreachable
+    || (error instanceof HttpRefusal && isPassingStatus(error.status));
+}
+
+export function isPassingStatus(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
 /** Whether the server has forgotten the session. It did not do what it was asked for, then. */
 export function isSessionGone(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;

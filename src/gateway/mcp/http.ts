@@ -11,7 +11,7 @@ import { retryAfter } from '../egress/retryAfter.ts';
 import { boundBody, eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
-import { HttpRefusal, ServerFault } from './failure.ts';
+import { HttpRefusal, isPassing, isPassingStatus, ServerFault } from './failure.ts';
 import { Pace } from './pace.ts';
 import type { Shortener } from './shortener.ts';
 
@@ -22,10 +22,13 @@ export interface HttpOptions {
   fetch: GuardedFetch;
   message_limit_bytes: number;
   shortener: Shortener;
+  /** The stream for announcements is there again after a break; some may have been made then. */
+  onHeardAgain(): void;
 }
 
 const RECONNECT_AFTER_MIN_MS = 1_000;
 const RECONNECT_AFTER_MAX_MS = 60_000;
+const RECONNECT_GROWTH = 1.5;
 /** Servers may ask the client, too; beyond this many open questions they get no answers. */
 const REPLIES_LIMIT = 20;
 
@@ -34,11 +37,16 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
   return new StreamableHTTPClientTransport(options.url, {
     fetch: (input, init = {}) => server.fetch(input, init),
     onInsufficientScope: 'throw',
-    // Only the stream for announcements of changes is reconnected by this. The server says how
-    // soon, but within bounds, so that it cannot have us reconnect at once for ever.
-    reconnectionScheduler: (reconnect, delay_ms) => {
-      const timer = setTimeout(reconnect,
-        Math.min(Math.max(delay_ms, RECONNECT_AFTER_MIN_MS), RECONNECT_AFTER_MAX_MS));
+    // Only the stream for announcements of changes is reconnected by this, until the session ends,
+    // which it soon does if nobody uses it.
+    reconnectionOptions: { maxRetries: Infinity, initialReconnectionDelay: RECONNECT_AFTER_MIN_MS,
+      maxReconnectionDelay: RECONNECT_AFTER_MAX_MS, reconnectionDelayGrowFactor: 1 },
+    // The server says how soon, but within bounds, so that it cannot have us reconnect at once for
+    // ever. The time grows here: the library lets it grow only where the server has said nothing.
+    reconnectionScheduler: (reconnect, delay_ms, failed) => {
+      if (server.refuses_stream) return;
+      const wait_ms = Math.max(delay_ms, RECONNECT_AFTER_MIN_MS) * RECONNECT_GROWTH ** failed;
+      const timer = setTimeout(reconnect, Math.min(wait_ms, RECONNECT_AFTER_MAX_MS));
       timer.unref();
       return () => clearTimeout(timer);
     },
@@ -55,9 +63,17 @@ class ServerFetch {
   /** Requests without an answer yet, by their ids. */
   readonly #waiting = new Map<unknown, AbortController>();
   #replies = 0;
+  /** The stream for announcements broke off, or could not be had. */
+  #was_away = false;
+  #refuses_stream = false;
 
   constructor(options: HttpOptions) {
     this.#options = options;
+  }
+
+  /** Whether it makes no sense to ask for the stream for announcements again in this session. */
+  get refuses_stream(): boolean {
+    return this.#refuses_stream;
   }
 
   async fetch(input: string | URL | Request, init: RequestInit): Promise<Response> {
@@ -77,7 +93,22 @@ class ServerFetch {
     if (message?.method === 'notifications/cancelled' && isObject(message.params)) {
       this.#waiting.get(message.params.requestId)?.abort();
     }
+    if (init.method === 'GET') return this.#hear(url, authorized);
     return this.#limited(await this.#send(url, authorized));
+  }
+
+  /** The stream for announcements. */
+  async #hear(url: URL, init: RequestInit): Promise<Response> {
+    const response = await this.#send(url, init).catch((error: unknown) => {
+      this.#was_away = true;
+      this.#refuses_stream = !isPassing(error);
+      throw error;
+    });
+    const is_away = isPassingStatus(response.status);
+    this.#refuses_stream = !response.ok && !is_away;
+    if (response.ok && this.#was_away) this.#options.onHeardAgain();
+    this.#was_away = is_away || (this.#was_away && !response.ok);
+    return this.#limited(response, () => { this.#was_away = true; });
   }
 
   async #request(url: URL, init: RequestInit, id: string | number): Promise<Response> {
@@ -144,10 +175,11 @@ class ServerFetch {
   }
 
   /** The same response, whose body breaks off once it is too large. */
-  #limited(response: Response): Response {
+  #limited(response: Response, onBreak: () => void = () => {}): Response {
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = slowDown(boundBody(response, { left_bytes: this.#options.message_limit_bytes }));
+    const body = slowDown(
+      boundBody(response, { left_bytes: this.#options.message_limit_bytes }), onBreak);
     return new Response(ReadableStream.from(body), { status, statusText, headers });
   }
 }
@@ -156,12 +188,18 @@ class ServerFetch {
 const SHORT_MESSAGE_BYTES = 100;
 
 /** Slows down what the server sends unasked, so that reading it leaves time for all else. */
-async function* slowDown(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* slowDown(
+  parts: AsyncIterable<Uint8Array>, onBreak: () => void): AsyncGenerator<Uint8Array, void> {
   const pace = new Pace();
-  for await (const part of parts) {
-    yield part;
-    const wait_ms = pace.next(Math.ceil(part.length / SHORT_MESSAGE_BYTES));
-    if (wait_ms > 0) await delay(wait_ms, undefined, { ref: false });
+  try {
+    for await (const part of parts) {
+      yield part;
+      const wait_ms = pace.next(Math.ceil(part.length / SHORT_MESSAGE_BYTES));
+      if (wait_ms > 0) await delay(wait_ms, undefined, { ref: false });
+    }
+  } catch (error) {
+    onBreak();
+    throw error;
   }
 }
 

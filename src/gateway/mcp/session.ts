@@ -16,8 +16,11 @@ import { READ_RESOURCE } from './resources.ts';
 import { toolHashes } from './tools.ts';
 
 export interface SessionOptions {
-  /** Makes a transport that was not started yet; asked again for another attempt. */
-  createTransport(): Transport;
+  /**
+   * Makes a transport that was not started yet; asked again for another attempt. `onHeardAgain`:
+   * the server could not tell for a while that its tools have changed, and can again.
+   */
+  createTransport(onHeardAgain: () => void): Transport;
   version: string;
   log: Log;
   limits: McpLimits;
@@ -64,8 +67,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
 async function attempt(
   options: SessionOptions, mode: 'legacy' | { pin: string }, signal: AbortSignal,
 ): Promise<Session> {
-  const transport = options.createTransport();
-  const session = new Session(options, mode, transport);
+  const session = new Session(options, mode);
   try {
     await session.connect(signal);
     return session;
@@ -90,9 +92,9 @@ export class Session {
   #probing = false;
 
   /** Use openSession. */
-  constructor(options: SessionOptions, mode: 'legacy' | { pin: string }, transport: Transport) {
+  constructor(options: SessionOptions, mode: 'legacy' | { pin: string }) {
     this.#options = options;
-    this.#transport = transport;
+    this.#transport = options.createTransport(() => this.#forgetTools());
     this.#client = new Client({ name: 'gatehouse', version: options.version }, {
       capabilities: CAPABILITIES,
       versionNegotiation: { mode },
