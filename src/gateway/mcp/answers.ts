@@ -6,7 +6,7 @@ import { exactText, parseJson } from '../../json.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
-import { NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
+import { isPassing, NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
 import { Pace } from './pace.ts';
 
 /** A request that waits for its answer. */
@@ -14,7 +14,10 @@ export interface PendingRequest {
   id: string | number;
   limit_bytes: number;
   signal: AbortSignal;
-  /** Asks for the rest of a stream that broke off after the event `last_event_id`. */
+  /**
+   * Asks for the rest of a stream that broke off after the event `last_event_id`. Rejects as fetch,
+   * and with HttpRefusal.
+   */
   resume(last_event_id: string): Promise<Response>;
   /**
    * Makes a short answer of a large message; null if the message does not answer this request. Left
@@ -62,8 +65,9 @@ export async function* eventAnswers(
   waiting: PendingRequest, response: Response): AsyncGenerator<string, void> {
   const budget = { left_bytes: waiting.limit_bytes };
   const cursor: Cursor = { last_event_id: null, retry_ms: RESUME_AFTER_MIN_MS };
+  const resumes = { left: RESUMES_LIMIT };
   try {
-    for (let resumes = 0, from = response; ; resumes++) {
+    for (let from = response; ; from = await rest(waiting, cursor, resumes)) {
       for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
         if (data === '' || (event !== undefined && event !== 'message')) continue;
         if (waiting.shorten && data.length > LARGE_BYTES) {
@@ -77,12 +81,6 @@ export async function* eventAnswers(
         yield answers ? exactly(waiting, data) : data;
         if (answers) return;
       }
-      if (cursor.last_event_id === null || resumes === RESUMES_LIMIT) {
-        throw new NoAnswer('ended before it answered.');
-      }
-      await delay(Math.min(Math.max(cursor.retry_ms, RESUME_AFTER_MIN_MS), RESUME_AFTER_MAX_MS),
-        undefined, { signal: waiting.signal });
-      from = await waiting.resume(cursor.last_event_id);
     }
   } catch (error) {
     yield inItsPlace(waiting.id, error, waiting.limit_bytes);
@@ -92,6 +90,28 @@ export async function* eventAnswers(
 interface Cursor {
   last_event_id: string | null;
   retry_ms: number;
+}
+
+/**
+ * The rest of a stream. What broke it off, such as a restart, may still last: while nobody is there
+ * it is asked for again, less and less often.
+ */
+async function rest(
+  { signal, resume }: PendingRequest, { last_event_id, retry_ms }: Cursor,
+  resumes: { left: number }): Promise<Response> {
+  let wait_ms = Math.max(retry_ms, RESUME_AFTER_MIN_MS);
+  for (; ; wait_ms *= 2) {
+    if (last_event_id === null || resumes.left === 0) {
+      throw new NoAnswer('ended before it answered.');
+    }
+    resumes.left -= 1;
+    await delay(Math.min(wait_ms, RESUME_AFTER_MAX_MS), undefined, { signal });
+    try {
+      return await resume(last_event_id);
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error;
+    }
+  }
 }
 
 /** Ends where the stream ends or breaks off. Throws if it is too large or not wanted any more. */
