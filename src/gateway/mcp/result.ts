@@ -10,20 +10,40 @@ const ERROR_LIMIT_CHARS = 2_000;
 const IMAGE_HEAD_CHARS = 131_072;
 
 /**
- * The structured content if there is any, else `{content: [part, …]}`. `truncated`: something was
- * too large, and the result says what. Throws ActionFailure with the text of the answer if the tool
- * says that it failed, or if the answer is none.
+ * The structured content if there is any, else `{content: [part, …]}`. Parts of a structured answer
+ * that are no text are its `content_parts`; by the protocol a text repeats the structured content,
+ * and nothing else does. `truncated`: something was too large, and the result says what. Throws
+ * ActionFailure with the text of the answer if the tool says that it failed, or if the answer is
+ * none.
  */
 export function toResult(
   raw: unknown, title: string, base64_limit_chars: number, scrub: Scrub,
 ): { result: unknown, truncated: boolean } {
   const { content, isError, structuredContent } = objectOf(raw);
   if (isError === true) throw toolError(raw, title, scrub);
-  if (structuredContent !== undefined) return { result: structuredContent, truncated: false };
+  const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
+  if (structuredContent !== undefined) {
+    const others = Array.isArray(content)
+      ? content.filter((part) => objectOf(part).type !== 'text') : [];
+    return others.length === 0 ? { result: structuredContent, truncated: false }
+      : beside(structuredContent, inParts('content_parts', others, toPlain));
+  }
   if (!Array.isArray(content)) {
     throw failure(`${title} gave an answer that is no result of a tool.`);
   }
-  return inParts('content', content, (part) => toPart(part, base64_limit_chars));
+  return inParts('content', content, toPlain);
+}
+
+/**
+ * What is structured stays where the tool's output schema has it, so that who reads it, or chooses
+ * `fields` of it, does not have to know whether parts came along. (`content` as their name would
+ * not do: the structured content of tools that read files often has a text of that name.)
+ */
+function beside(structured: unknown, parts: Parts): Parts {
+  const has_room = isObject(structured)
+    && !('content_parts' in structured) && !('omitted_parts' in structured);
+  return { ...parts,
+    result: { ...(has_room ? structured : { structured_content: structured }), ...parts.result } };
 }
 
 /** What a resource holds, as `{contents: [part, …]}`, bounded likewise. Throws ActionFailure. */
@@ -38,9 +58,13 @@ export function toContents(
     (part) => ({ type: 'resource', ...resource(objectOf(part), base64_limit_chars) }));
 }
 
+interface Parts {
+  result: JsonObject;
+  truncated: boolean;
+}
+
 function inParts(
-  name: string, content: readonly unknown[], toPlain: (part: unknown) => JsonObject,
-): { result: unknown, truncated: boolean } {
+  name: string, content: readonly unknown[], toPlain: (part: unknown) => JsonObject): Parts {
   const parts = content.slice(0, PARTS_LIMIT).map(toPlain);
   const omitted = content.length - parts.length;
   return {

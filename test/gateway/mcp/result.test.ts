@@ -14,6 +14,26 @@ t.test('structured content is the result', async (t) => {
   t.same(read({ structuredContent: { a: 1 } }).result, { a: 1 });
 });
 
+t.test('parts other than text are kept beside structured content', async (t) => {
+  const link = { type: 'resource_link', uri: 'file:///report.pdf', name: 'report' };
+  const content = [{ type: 'text', text: '{"count":1}' }, link,
+    { type: 'image', data: 'aGk=', mimeType: 'image/png' }];
+  const content_parts = [link,
+    { type: 'image', mime_type: 'image/png', bytes: 2, base64: 'aGk=' }];
+  t.strictSame(read({ structuredContent: { count: 1 }, content }),
+    { result: { count: 1, content_parts }, truncated: false });
+  for (const structured of [null, [1], 'x', { content_parts: 1 }, { omitted_parts: 1 }]) {
+    t.strictSame(read({ structuredContent: structured, content }).result,
+      { structured_content: structured, content_parts }, 'where it has no room for them');
+  }
+  t.match(read({ structuredContent: {}, content: [{ type: 'audio', data: 'aGkhaGkhaGkh' }] }),
+    { truncated: true, result: { content_parts: [{ base64: null, omitted_chars: 12 }] } });
+  const many = Array.from({ length: 1_003 }, () => link);
+  t.match(read({ structuredContent: { a: 1 }, content: many }),
+    { truncated: true, result: { a: 1, omitted_parts: 3 } });
+  t.same(read({ structuredContent: { a: 1 }, content: 'x' }).result, { a: 1 });
+});
+
 t.test('else its parts are, as plain JSON', async (t) => {
   t.same(parts(
     { type: 'text', text: 'a', annotations: { audience: ['user'] }, _meta: {} },
