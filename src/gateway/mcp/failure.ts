@@ -110,6 +110,17 @@ export function refusesInitialize(error: unknown): boolean {
   return error instanceof ProtocolError && error.code !== NO_ANSWER_CODE;
 }
 
+/** Whether the server was told that nobody answers what it asks, and asked again all the same. */
+export function isAskingOn(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.InputRequiredRoundsExceeded;
+}
+
+/** Whether the server has answered, and wants something before it does what it was called for. */
+function isAskingInReturn(error: unknown): boolean {
+  return isAskingOn(error)
+    || (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType);
+}
+
 export interface McpFailureContext {
   title: string;
   /** The call has left, and was to change something. */
@@ -183,11 +194,10 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
       : `refused the call: ${quoted(error, scrub)}`;
   }
   if (!(error instanceof SdkError)) return null;
+  if (isAskingInReturn(error)) return 'asks for something in return, which cannot be given here.';
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed: return 'ended before it answered.';
     case SdkErrorCode.RequestTimeout: return 'did not answer in time.';
-    case SdkErrorCode.UnsupportedResultType:
-      return 'asks for something in return, which cannot be given here.';
     default: return `broke the protocol (${error.code}).`;
   }
 }
@@ -208,5 +218,5 @@ function isPassedOn(error: unknown): error is ProtocolError {
 
 function isAnswerLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === NO_ANSWER_CODE || isPassedOn(error);
-  return !(error instanceof SdkError) || error.code !== SdkErrorCode.UnsupportedResultType;
+  return !isAskingInReturn(error);
 }

@@ -3,16 +3,24 @@
  * for a person is cancelled in the words of the protocol, and told to whoever made the call.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import { ProtocolError, ProtocolErrorCode, type Client } from '@modelcontextprotocol/client';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import type { Question } from '../action/outcome.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
+import { isAskingOn } from './failure.ts';
 import { objectsOf } from './result.ts';
 
 /** What the client says that it takes: questions for a person, as a form or at an address. */
 export const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+
+/**
+ * Without sessions a server asks by its answer, and the call is made again with what came of that:
+ * once to say that nobody answers, and once for a server that first only wants to be called again.
+ */
+export const INPUT_REQUIRED = { maxRounds: 2 };
 
 /** A call under way, with what was asked meanwhile. */
 export interface OpenCall {
@@ -55,6 +63,9 @@ export class Questions {
     try {
       return { answer: await this.#current.run(call, work), questions: call.questions };
     } catch (error) {
+      if (isAskingOn(error) && call.questions.length > 0) {
+        throw new QuestionsAsked(call.questions, 'It asks again.', true);
+      }
       if (!(error instanceof ProtocolError)) throw error;
       const more = error.code === ProtocolErrorCode.UrlElicitationRequired
         ? objectsOf(objectOf(error.data).elicitations) : [];
@@ -76,7 +87,8 @@ export class Questions {
     if (call === undefined) {
       this.#tell('elicitation/create', 'an MCP server asks a person, and not for one call alone');
     } else if (call.questions.length < QUESTIONS_LIMIT) {
-      call.questions.push(toQuestion(params, call.scrub));
+      const asked = toQuestion(params, call.scrub);
+      if (!call.questions.some((one) => isDeepStrictEqual(one, asked))) call.questions.push(asked);
     }
   }
 
@@ -91,7 +103,7 @@ export class Questions {
 export class QuestionsAsked extends Error {
   override name = 'QuestionsAsked';
   readonly questions: Question[];
-  /** It went on without an answer, and did not say that it had failed. */
+  /** It did not say that it had failed: it went on without an answer, or asked again. */
   readonly went_on: boolean;
 
   constructor(questions: Question[], message: string, went_on = false) {

@@ -11,7 +11,7 @@ import { departing, type Departing } from './departing.ts';
 import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { ProcessTransport } from './process.ts';
-import { CAPABILITIES, Questions } from './questions.ts';
+import { CAPABILITIES, INPUT_REQUIRED, Questions } from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { toolHashes } from './tools.ts';
 
@@ -97,6 +97,7 @@ export class Session {
     this.#transport = options.createTransport(() => this.#forgetTools());
     this.#client = new Client({ name: 'gatehouse', version: options.version }, {
       capabilities: CAPABILITIES,
+      inputRequired: INPUT_REQUIRED,
       versionNegotiation: { mode },
       listChanged: { tools: {
         autoRefresh: false, debounceMs: 0, onChanged: () => this.#forgetTools(),

@@ -2,7 +2,9 @@
 import t from 'tap';
 import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
 import { until } from '../../support/until.ts';
-import { event, fakeServer, json, RESULT, result, stream, TOOLS } from './httpServer.ts';
+import {
+  event, fakeServer, json, RESULT, result, stream, TOOLS, withoutSessions,
+} from './httpServer.ts';
 import { connect, importFrom, integrationOf, lab } from './support.ts';
 
 const count = (list: string[], item: string) => list.filter((other) => other === item).length;
@@ -276,16 +278,7 @@ t.test('every request passes the egress guard', async (t) => {
 });
 
 t.test('a server of the protocol without sessions', async (t) => {
-  const meta = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
-  const fake = await fakeServer(t, {
-    initialize: (message, response) => json(response,
-      { jsonrpc: '2.0', id: message.id, error: { code: -32_601, message: 'no such method' } }),
-    'server/discover': (message, response) => json(response, result(message, {
-      ...meta, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })),
-    'tools/list': (message, response) => json(response, result(message, {
-      ...meta, tools: TOOLS })),
-    'tools/call': (message, response) => json(response, result(message, { ...meta, ...RESULT })),
-  });
+  const fake = await fakeServer(t, withoutSessions());
   const { call, report } = await connect(t, integrationOf({ url: fake.url }), lab());
   t.match(report, { server: { protocol: '2026-07-28' } });
   t.same(await call('act'), RESULT);

@@ -54,6 +54,20 @@ export function stream(response: ServerResponse): void {
 export const event = (message: object, id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 
+/** What a server of the protocol without sessions answers. */
+export function withoutSessions(): Record<string, Answer> {
+  const meta = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+  return {
+    initialize: (message, response) => json(response,
+      { jsonrpc: '2.0', id: message.id, error: { code: -32_601, message: 'no such method' } }),
+    'server/discover': (message, response) => json(response, result(message, {
+      ...meta, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })),
+    'tools/list': (message, response) => json(response, result(message, {
+      ...meta, tools: TOOLS })),
+    'tools/call': (message, response) => json(response, result(message, { ...meta, ...RESULT })),
+  };
+}
+
 export async function fakeServer(
   t: Pick<Test, 'teardown'>, answers: Record<string, Answer> = {}): Promise<FakeServer> {
   const fake: FakeServer = {

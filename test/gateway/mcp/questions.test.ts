@@ -3,7 +3,9 @@ import { execPath } from 'node:process';
 import t from 'tap';
 import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import type { MissingOutcome } from '../../../src/gateway/action/outcome.ts';
-import { event, fakeServer, result, RESULT, stream } from './httpServer.ts';
+import {
+  event, fakeServer, json, result, RESULT, stream, withoutSessions, type Message,
+} from './httpServer.ts';
 import { connect, integrationOf, lab, PROGRAMS } from './support.ts';
 
 /** What a call is found to lack. */
@@ -60,6 +62,41 @@ t.test('of calls at once the one is told that was asked for', async (t) => {
   t.match(await plain, RESULT, 'and the other gets its result');
   t.match(fake.received.find(({ message }) => message.id === 'q1')!.message,
     { result: { action: 'cancel' } });
+});
+
+t.test('without sessions: a server that asks again and again', async (t) => {
+  const fake = await fakeServer(t, withoutSessions());
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  const answer = fake.answers['tools/call']!;
+  const asks = (message: Message) => result(message, { resultType: 'input_required',
+    inputRequests: { pin: { method: 'elicitation/create',
+      params: { message: 'PIN?', requestedSchema: SCHEMA } } } });
+  const given: unknown[] = [];
+  fake.answers['tools/call'] = (message, response, request) => {
+    given.push(message.params!.inputResponses);
+    if (given.length === 1) return json(response, asks(message));
+    return answer(message, response, request);
+  };
+  const question = { mode: 'form', message: 'PIN?', schema: SCHEMA };
+  t.match(await lacking(call('act')), [{ questions: [question], answer: 'done' }]);
+  t.same(given, [undefined, { pin: { action: 'cancel' } }]);
+
+  given.length = 0;
+  fake.answers['tools/call'] = (message, response) => {
+    given.push(message.params!.inputResponses);
+    json(response, asks(message));
+  };
+  const [gap] = await lacking(call('act')) ?? [];
+  t.match(gap, { code: 'answer_required', answer: 'It asks again.',
+    message: /does not say that the call failed: .*may have changed. Look before you repeat it/ });
+  t.same(gap?.code === 'answer_required' && gap.questions, [question], 'the same is told once');
+  t.ok(given.length <= 3, `it was called ${given.length} times`);
+
+  fake.answers['tools/call'] = (message, response) => json(response, result(message,
+    { resultType: 'input_required', requestState: 'x' }));
+  await t.rejects(call('act'), { code: 'upstream_error',
+    message: 'The server asks for something in return, which cannot be given here.' },
+  'it only wants to be called again');
 });
 
 t.test('what is not shown, and what is refused', async (t) => {
