@@ -40,12 +40,11 @@ export function weighAccept(header: string | undefined, produces: readonly strin
   if (header === 'application/json' && produces.includes(header)) return ANYTHING;
   const ranges = parseAccept(header);
   const named = ranges.find((range) => range.type === 'text' && range.subtype === 'event-stream');
-  const json = ranges.find((range) => range.type === 'application' && range.subtype === 'json');
   const [of_stream, of_json] = EITHER.map((mediaType) => qualityOf(ranges, mediaType));
   return {
     any: produces.some((mediaType) => qualityOf(ranges, mediaType) > 0),
     event_stream: named === undefined ? of_stream! > of_json!
-      : named.quality > 0 && named.quality >= (json?.quality ?? 0),
+      : named.quality > 0 && named.quality >= of_json!,
   };
 }
 

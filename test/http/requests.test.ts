@@ -146,6 +146,10 @@ t.test('Accept decides, and only names that an operation produces will do', asyn
     ['text/*, */*;q=0.5', '/v1/runs/x/events', 200, true],
     ['application/json, text/event-stream', '/v1/runs/x/events', 200, true],
     ['application/json, text/event-stream;q=0.5', '/v1/runs/x/events', 200, false],
+    ['text/event-stream, */*', '/v1/runs/x/events', 200, true],
+    ['text/event-stream;q=0.5, */*', '/v1/runs/x/events', 200, false],
+    ['text/event-stream;q=0.5, application/*;q=0.4', '/v1/runs/x/events', 200, true],
+    ['text/event-stream;q=0, */*;q=0', '/v1/runs/x/events', 406, false],
     ['text/html', '/v1/runs/x/events', 406, false], [',;,/', '/v1/runs', 406, false],
   ] as const) {
     const answer = await fetch(path, { headers: { ...AUTHORIZED, accept } });
