@@ -162,6 +162,8 @@ t.test('the unit: known settings, and the command where npm puts it', async (t) 
   t.match(read('docs/deploying.md'), `npm install --global --prefix ${prefix} `);
   t.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000 > 2 * SETTINGS.drain_ms.fallback);
   t.notMatch(unit, /^MemoryDenyWriteExecute/m, 'V8 could not compile');
+  const [, head] = /\[Unit\]\n([^]*?)\n\[Service\]/.exec(unit)!;
+  t.match(head, /^StartLimitIntervalSec=0$/m, 'it starts again however long the database is away');
 });
 
 t.test('the page names settings that there are', async (t) => {
