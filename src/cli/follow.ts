@@ -71,12 +71,14 @@ async function hasEnded(
   return data.length === 0;
 }
 
-function mayPass(error: unknown): error is Error {
+/** Whether what failed so may do better later. */
+export function mayPass(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
   return error instanceof ConnectionError;
 }
 
-function waitBefore(attempt: number, error: Error): number {
+/** So long to wait, in ms, after tries in a row that have failed, the last of them so. */
+export function waitBefore(attempt: number, error: Error): number {
   const backoff_ms = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   const asked_ms = error instanceof ApiError ? error.retry_after_ms ?? 0 : 0;
   return Math.max(backoff_ms, Math.min(asked_ms, 2 * LONGEST_WAIT_MS));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionError, RefusedError } from './client.ts';
+import { ApiError, ConnectionError, RefusedError } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
+import { MAX_ATTEMPTS, waitBefore } from './follow.ts';
 import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { printJson } from './output.ts';
 import { EventRenderer } from './renderEvents.ts';
@@ -12,7 +13,6 @@ import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
 const EXIT_CODES = 'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
-const CREATE_ATTEMPTS = 3;
 const PAGE_EVENTS = 1_000;
 const JSON_LINES = toggle('--json', 'print the events as lines of JSON');
 const RUN = argument('<run_id>', 'the run, or the beginning of its id');
@@ -46,9 +46,9 @@ export const addRunCommand = clientCommand('run', {
     refuseBoth(['--detach', detach], ['--follow', follow]);
     const input = await runInput(prompt, files);
     const given = session ?? (goes_on ? lastOne(workplace) : undefined);
-    const session_id = given ?? (await once((idempotency_key) =>
+    const session_id = given ?? (await once(workplace, (idempotency_key) =>
       client.request('POST', '/sessions', { body: {}, idempotency_key }))).id;
-    const run = await once((idempotency_key) =>
+    const run = await once(workplace, (idempotency_key) =>
       client.request('POST', '/sessions/{session_id}/runs', {
         id: session_id, idempotency_key, body: { input, model },
       }));
@@ -128,16 +128,27 @@ function lastOne({ lastSession }: Workplace): string {
     + ' those that there are, for --session.', EXIT.usage);
 }
 
-/** Makes a request take effect once, though the connection may break and it is sent again. */
-async function once<T>(send: (idempotency_key: string) => Promise<T>): Promise<T> {
+/** Makes a request take effect once, though it is sent again: for as long as a run is followed. */
+async function once<T>(
+  { terminal }: Workplace, send: (idempotency_key: string) => Promise<T>): Promise<T> {
   const idempotency_key = randomUUID();
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(idempotency_key);
     } catch (error) {
-      const broken = error instanceof ConnectionError && !(error instanceof RefusedError);
-      if (!broken || attempt === CREATE_ATTEMPTS) throw error;
-      await delay(250 * attempt);
+      if (!mayBeDone(error, attempt) || attempt > MAX_ATTEMPTS) throw error;
+      terminal.err(`${error.message} Trying again (${attempt} of ${MAX_ATTEMPTS}) …\n`);
+      await delay(waitBefore(attempt, error));
     }
   }
+}
+
+/** Whether a request with a key that failed so may be done, or will be, if it is sent again. */
+function mayBeDone(error: unknown, attempt: number): error is Error {
+  if (error instanceof ApiError) {
+    return error.status >= 500 || error.code === 'idempotency_in_progress';
+  }
+  // Who has given a wrong address learns it at once; a service that has answered is restarting.
+  if (error instanceof RefusedError) return attempt > 1;
+  return error instanceof ConnectionError;
 }

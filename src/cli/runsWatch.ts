@@ -1,9 +1,9 @@
 /** `runs watch`: runs as they come and go, or one of them as it happens. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, ConnectionError, type QueryOf, type Schemas } from './client.ts';
+import type { QueryOf, Schemas } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT } from './failure.ts';
-import { MAX_ATTEMPTS } from './follow.ts';
+import { MAX_ATTEMPTS, mayPass } from './follow.ts';
 import { argument, choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { openScreen } from './liveScreen.ts';
 import { RUNS } from './runsListing.ts';
@@ -100,9 +100,4 @@ function changePrinter({ terminal }: Workplace, json: boolean) {
     }
     before = new Map(runs.map(({ id, status }) => [id, status]));
   };
-}
-
-function mayPass(error: unknown): error is Error {
-  return error instanceof ApiError ? error.status >= 500 || error.status === 429
-    : error instanceof ConnectionError;
 }
