@@ -12,7 +12,7 @@ import { safeJson } from './terminal.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
-const EXIT_CODES = 'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
+const EXIT_CODES = '0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
 const PAGE_EVENTS = 1_000;
 const JSON_LINES = toggle('--json', 'print the events as lines of JSON');
 const RUN = argument('<run_id>', 'the run, or the beginning of its id');
@@ -34,7 +34,7 @@ export const addRunCommand = clientCommand('run', {
     model: flag('--model <model>', "instead of the workspace's model"),
     json: toggle('--json', 'print the events as lines of JSON; with --wait or --detach the run'),
   },
-  notes: EXIT_CODES,
+  notes: `Exit codes: ${EXIT_CODES}`,
   example: `gatehouse run "Which sessions do I have?" --follow
   gatehouse run "Summarise these" --file march.md --file april.md
   git diff | gatehouse run "Review this" --file - --continue`,
@@ -95,7 +95,7 @@ export const addEventsCommand = clientCommand('events', {
     follow: toggle('--follow', 'go on until the run has ended'),
     json: JSON_LINES,
   },
-  notes: EXIT_CODES,
+  notes: `Exit codes with --follow: ${EXIT_CODES}`,
   example: 'gatehouse runs events run_01kagz4e6f --after 7 --follow',
   async run(workplace, { id, after, follow, json }) {
     const { client, terminal } = workplace;

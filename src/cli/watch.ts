@@ -53,7 +53,10 @@ export async function watchRun(
     waiting.end();
     renderer.close();
   }
-  if (!ending) return EXIT.ok; // nothing comes after `starting_after`
+  if (!ending) { // Nothing comes after `starting_after`, as the run has ended before.
+    const { status } = await client.request('GET', '/runs/{run_id}', { id: run_id });
+    return exitCodeOf({ type: `run.${status}` }) ?? EXIT.ok;
+  }
   if (view === 'text') {
     showAnswer(terminal, finalText(ending));
   }

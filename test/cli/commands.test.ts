@@ -198,6 +198,20 @@ t.test('the exit code tells how the run ended', async (t) => {
   }
 });
 
+t.test('so it does where nothing is left to follow; without --follow it is 0', async (t) => {
+  for (const [status, code] of [['completed', 0], ['failed', 1], ['cancelled', 3]] as const) {
+    const { call } = await against(t, ({ headers }, response) => {
+      if (headers.accept === 'text/event-stream') return response.writeHead(200).end();
+      return json(response, 200, { id: RUN_ID, status, data: [] });
+    });
+    const events = ['runs', 'events', RUN_ID, '--after', '5'];
+    t.match(await call(...events, '--follow'), { code, out: '', err: '' }, status);
+    t.match(await call(...events), { code: 0, out: '', err: '' });
+  }
+  const { out } = await gatehouse(['runs', 'events', '--help'], { cwd: t.testdir({}) });
+  t.match(out, '\nExit codes with --follow: 0 completed, 1 failed, ');
+});
+
 t.test('Ctrl-C leaves the run alone and says how to come back', async (t) => {
   const service = await fakeService(t, (request, response) =>
     request.path.includes('/events') ? stream(response, shortRun('Hello.').slice(0, 3))
