@@ -7,6 +7,7 @@ import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, none } from './output.ts';
 import { oneLine, safeJson, safeText, type Style } from './terminal.ts';
+import { withTries } from './tries.ts';
 
 const ENTRIES = '/admin/audit_entries';
 const VERIFICATION = '/admin/audit_log/verification';
@@ -29,7 +30,8 @@ const tail = adminCommand('tail', {
     let last = 0;
     // Only the first round has a limit: --follow shows every entry that comes later.
     for (let limit = lines; ; limit = Infinity) {
-      const entries = await latest(client, query, { limit, after: last });
+      const look = () => latest(client, query, { limit, after: last });
+      const entries = follow ? await withTries(terminal, look) : await look();
       for (const entry of entries) {
         if (json) terminal.out(`${safeJson(JSON.stringify(entry))}\n`);
         else out(lineOf(entry, terminal.style));

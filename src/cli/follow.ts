@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, ConnectionError, type Client, type ReceivedEvent } from './client.ts';
+import { ConnectionError, type Client, type ReceivedEvent } from './client.ts';
 import { exitCodeOf } from './outcome.ts';
+import { MAX_ATTEMPTS, mayPass, waitBefore } from './tries.ts';
 
 export interface FollowOptions {
   /** Only events with a larger sequence number. */
@@ -12,10 +13,6 @@ export interface FollowOptions {
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** So many tries in a row last about half a minute, which is as long as a restart takes. */
-export const MAX_ATTEMPTS = 10;
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
 /** A connection that held this long was a good one, even if nothing happened on it. */
 const GOOD_CONNECTION_MS = 10_000;
 
@@ -69,17 +66,4 @@ async function hasEnded(
   const { data } = await client.request('GET', '/runs/{run_id}/events',
     { id: run_id, query: { starting_after: last, limit: 1 }, signal });
   return data.length === 0;
-}
-
-/** Whether what failed so may do better later. */
-export function mayPass(error: unknown): error is Error {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
-  return error instanceof ConnectionError;
-}
-
-/** So long to wait, in ms, after tries in a row that have failed, the last of them so. */
-export function waitBefore(attempt: number, error: Error): number {
-  const backoff_ms = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-  const asked_ms = error instanceof ApiError ? error.retry_after_ms ?? 0 : 0;
-  return Math.max(backoff_ms, Math.min(asked_ms, 2 * LONGEST_WAIT_MS));
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, ConnectionError, RefusedError } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
-import { MAX_ATTEMPTS, waitBefore } from './follow.ts';
 import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { printJson } from './output.ts';
 import { EventRenderer } from './renderEvents.ts';
 import { runInput } from './runInput.ts';
 import { safeJson } from './terminal.ts';
+import { withTries } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -132,15 +131,7 @@ function lastOne({ lastSession }: Workplace): string {
 async function once<T>(
   { terminal }: Workplace, send: (idempotency_key: string) => Promise<T>): Promise<T> {
   const idempotency_key = randomUUID();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send(idempotency_key);
-    } catch (error) {
-      if (!mayBeDone(error, attempt) || attempt > MAX_ATTEMPTS) throw error;
-      terminal.err(`${error.message} Trying again (${attempt} of ${MAX_ATTEMPTS}) …\n`);
-      await delay(waitBefore(attempt, error));
-    }
-  }
+  return await withTries(terminal, () => send(idempotency_key), mayBeDone);
 }
 
 /** Whether a request with a key that failed so may be done, or will be, if it is sent again. */

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryOf, Schemas } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT } from './failure.ts';
-import { MAX_ATTEMPTS, mayPass } from './follow.ts';
 import { argument, choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { openScreen } from './liveScreen.ts';
 import { RUNS } from './runsListing.ts';
 import { onEndSignal } from './signals.ts';
 import { safeJson, safeText, table } from './terminal.ts';
+import { MAX_ATTEMPTS, mayPass, tryingAgain } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -74,7 +74,7 @@ async function watchRuns(
         failures = 0;
       } catch (error) {
         if (!mayPass(error) || ++failures > MAX_ATTEMPTS) throw error;
-        note = `${error.message} Trying again (${failures} of ${MAX_ATTEMPTS}) …`;
+        note = tryingAgain(failures, error);
       }
       show(runs, note);
       await delay(every_ms, undefined, { signal: ended.signal });

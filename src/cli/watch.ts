@@ -1,11 +1,12 @@
 import type { RunEvent } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { followEvents, MAX_ATTEMPTS } from './follow.ts';
+import { followEvents } from './follow.ts';
 import { MarkdownStream } from './markdown.ts';
 import { exitCodeOf, finalText } from './outcome.ts';
 import { EventRenderer } from './renderEvents.ts';
 import type { Wait } from './statusLine.ts';
 import { oneLine, safeJson, safeText, type Terminal } from './terminal.ts';
+import { MAX_ATTEMPTS } from './tries.ts';
 import type { Workplace } from './workplace.ts';
 
 /**

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { Client } from '../../src/cli/client.ts';
-import { followEvents, MAX_ATTEMPTS, type FollowOptions } from '../../src/cli/follow.ts';
+import { followEvents, type FollowOptions } from '../../src/cli/follow.ts';
+import { MAX_ATTEMPTS } from '../../src/cli/tries.ts';
 import {
   fakeService, json, RUN_ID, shortRun, stream, type Answer, type RunEvent,
 } from './support.ts';

@@ -1,6 +1,6 @@
 /** What commands repeat while the service is away or cannot do it yet, and what they do not. */
 import t from 'tap';
-import { against, error } from './operator.ts';
+import { against, error, page } from './operator.ts';
 import {
   json, RUN_ID, SESSION_ID, shortRun, stream, type Answer, type Request,
 } from './support.ts';
@@ -64,6 +64,31 @@ t.test('run is not sent again where that cannot help', async (t) => {
   await stop();
   t.match(await call('run', 'x'), { code: 1, err: /^Nothing answers at .*\n$/ });
 });
+
+t.test('audit tail --follow goes on once the service is back', async (t) => {
+  const rounds: Answer[] = [
+    answering(503, 'unavailable'), listing(2, 1), breaking, answering(429, 'queue_full'),
+    listing(4, 3, 2, 1), answering(400, 'invalid_request'),
+  ];
+  const { call } = await against(t, (request, response) => rounds.shift()!(request, response));
+  const { code, out, err } = await call('audit', 'tail', '--lines', '1', '--follow');
+  t.strictSame(out.match(/^\d/gm), ['2', '3', '4'], 'all that is new, and of the old the last');
+  t.strictSame(err.match(/ Trying again \(\d+ of 10\) …$/gm)?.map((note) => note.match(/\d+/)![0]),
+    ['1', '1', '2'], 'and counts anew after an answer');
+  t.equal(code, 1);
+  t.match(err, /^It is invalid_request\.\n.*\n$/m, 'what will not pass ends it');
+
+  const { call: once, requests } = await against(t, answering(503, 'unavailable'));
+  t.match(await once('audit', 'tail'), { code: 1, out: '' });
+  t.equal(requests.length, 1, 'without --follow at once');
+});
+
+function listing(...numbers: number[]): Answer {
+  return (_request, response) => json(response, 200, page(...numbers.map((sequence_number) => ({
+    sequence_number, created_at: 'now', event: 'grant.created', target: null, outcome: 'ok',
+    actor: { type: 'admin', id: null }, reason: null,
+  }))));
+}
 
 function keysOf(requests: Request[]): unknown[] {
   return requests.filter(({ method }) => method === 'POST')
