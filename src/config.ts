@@ -68,8 +68,8 @@ export const SETTINGS = {
   database_direct_url: text('DATABASE_DIRECT_URL', null,
     'The same database without a pooler, if DATABASE_URL leads through one.'),
   database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
-    'Connections for queries and transactions; besides, two are held open. Lower it where the'
-    + ' server allows fewer to all processes together.'),
+    'Connections for queries and transactions; besides, a node holds up to three. Lower it where'
+    + ' the server allows fewer to all processes together.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
     'Token for the admin operations, besides those of the database, for deployments that bring one.'
     + ' 32 to 512 characters without blanks.'),

@@ -147,11 +147,21 @@ t.test('autoscalers: metrics of the service, which the adapter hands over', asyn
   t.strictSame([...external, pods.metric.name].filter((name) => !gauges.has(name)), []);
   const [, concurrency] = deployments[1].spec.template.spec.containers[0].env;
   t.equal(Number(pods.target.averageValue), 0.75 * concurrency.value);
+});
+
+t.test('the pages count the connections of a node as it has them, and of all pods', async (t) => {
+  // Besides, a node listens; a worker has its lock too, and what keeps its lease while it is busy.
+  const [api, worker] = [1, 3].map((beside) => SETTINGS.database_connections.fallback + beside);
   const most = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.maxReplicas);
-  const connections = SETTINGS.database_connections.fallback + 2;
-  const total = most.reduce((sum, one) => sum + one);
-  t.match(read('docs/deploying.md'),
-    `${total} pods at most take ${total * connections} of the database's`);
+  const surge = deployments.map(({ spec }) => spec.strategy.rollingUpdate.maxSurge);
+  const taken = (most[0] + surge[0]) * api! + (most[1] + surge[1]) * worker!;
+  t.strictSame(surge, [1, 1], 'of which the page says "two more"');
+  t.match(read('docs/deploying.md').replaceAll(/\s+/g, ' '), `${most[0] + most[1]} pods at most,`
+    + ` and two more while both roles are rolled out, take ${taken} of the database's`
+    + ` \`max_connections\`, ${worker} a worker, ${api} an API node`);
+  t.match(read('docs/operating.md'),
+    `: ${worker} connections serve thousands of clients. Twenty nodes need ${20 * worker!} `);
+  t.match(read('docs/configuration.md'), 'besides, a node holds up to three.');
 });
 
 t.test('the unit: known settings, and the command where npm puts it', async (t) => {
