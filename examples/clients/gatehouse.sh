@@ -15,8 +15,9 @@ refuse() { # the answer
   exit 1
 }
 
-# Repeats what may do better later (429, 5xx, a lost connection), after Retry-After if the service
-# says when; it is done once all the same, by its key. A refusal is printed, and ends this.
+# Repeats what may do better later (429, 5xx, a lost connection, one with its key that is under way),
+# after Retry-After if the service says when; it is done once all the same, by its key. A refusal is
+# printed, and ends this.
 post() { # path, body
   local key answer status wait try
   key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -27,9 +28,10 @@ post() { # path, body
     answer=${answer%$'\n'*}
     case $status in
       2??) echo "$answer"; return ;;
-      000 | 408 | 429 | 5??) sleep "${wait:-$((try * 2))}" ;;
-      *) refuse "$answer" ;;
+      000 | 408 | 429 | 5??) ;;
+      *) [[ $answer == *'"idempotency_in_progress"'* ]] || refuse "$answer" ;;
     esac
+    sleep "${wait:-$((try * 2))}"
   done
   refuse "$answer"
 }

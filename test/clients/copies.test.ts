@@ -13,6 +13,7 @@ import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { testMock } from '../mock/support.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { fencesOf } from '../support/markdown.ts';
 import { ROOT } from '../support/sourceTree.ts';
 import { testServer } from '../support/server.ts';
 import { run, type Command, type Target } from './flow.ts';
@@ -53,7 +54,7 @@ for (const { name, command, args, where, target, skip } of ways) {
     t.equal(code, 0, output);
     t.match(output, /gateway\.connections\.list[^]*\nrun\.completed\n$/, 'it shows the answer');
     t.equal(resumed(), 2, 'it went on where the stream broke off');
-    t.equal(keys.length, 3, 'what was unavailable was asked for again');
+    t.equal(keys.length, 4, 'what was unavailable, or under way, was asked for again');
     t.equal(new Set(keys).size, 2, 'by the same key, and each thing by its own');
 
     const failed = await run(program('@rehearsal fail=model_error'), environment);
@@ -66,6 +67,17 @@ for (const { name, command, args, where, target, skip } of ways) {
     t.match(refused.output, /invalid_api_key/);
   });
 }
+
+await t.test('the client of docs/events.md', async (t) => {
+  const { base_url, resumed } = await trouble(t, service);
+  const [block] = fencesOf('docs/events.md').filter(({ language }) => language === 'js');
+  const cwd = t.testdir({ 'client.mjs': block!.text, '.gatehouse': {
+    'credentials.json': JSON.stringify({ base_url, api_key: service.api_key }) } });
+  const { code, output } = await run({ command: process.execPath, args: ['client.mjs'], cwd });
+  t.equal(code, 0, output);
+  t.match(output, /run\.completed\n$/);
+  t.equal(resumed(), 2, 'it went on where the stream broke off');
+});
 
 for (const [where, target] of TARGETS) {
   await t.test(`a page by its own backend, on ${where}`, (t) => tryBackend(t, target));
@@ -90,7 +102,7 @@ async function tryBackend(t: Test, target: Target): Promise<void> {
   t.equal(kinds[0], 'run.created');
   t.equal(kinds.at(-1), 'run.completed');
   t.equal(resumed(), 2, 'it went on where the stream broke off');
-  t.equal(keys.length, 3, 'what was unavailable was asked for again');
+  t.equal(keys.length, 4, 'what was unavailable, or under way, was asked for again');
   t.equal((await fetch(path)).status, 404, 'the run is nobody else\'s');
   const foreign = await fetch(`${url}/runs`,
     { method: 'POST', body: PROMPT, headers: { cookie, origin: 'https://evil.example' } });
@@ -133,21 +145,29 @@ function kindsOf(url: string, cookie: string): Promise<string[]> {
   });
 }
 
-/** A way to the service that is unavailable for the first POST, and breaks streams off. */
+/**
+ * A way to the service that is unavailable for the first POST, still at it when that is repeated,
+ * has the first reader of a stream come later, and breaks streams off.
+ */
 async function trouble(t: Pick<Test, 'teardown'>, target: Target): Promise<{
   base_url: string; resumed: () => number; keys: string[];
 }> {
   const way = await openWay(target.base_url, 'values');
   t.teardown(() => way.close());
   const keys: string[] = [];
+  const limited: [number, string][] = [[429, 'rate_limited']];
   const server = createServer((req, res) => {
     const key = req.headers['idempotency-key'];
     // What is asked for after the first run is for what is tried then.
-    if (key !== undefined && keys.length < 3) keys.push(String(key));
-    if (key !== undefined && keys.length === 1) {
+    if (key !== undefined && keys.length < 4) keys.push(String(key));
+    const [status, code] = key !== undefined
+      ? [[503, 'unavailable'], [409, 'idempotency_in_progress']][keys.length - 1] ?? []
+      : req.headers.accept === 'text/event-stream' ? limited.shift() ?? [] : [];
+    if (status !== undefined) {
       req.resume();
-      return void res.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
-        .end('{"code":"unavailable","error":"later","request_id":"req_1"}');
+      return void res.writeHead(Number(status), { 'retry-after': '1',
+        'content-type': 'application/json' })
+        .end(JSON.stringify({ code, error: 'later', request_id: 'req_1' }));
     }
     const { port } = new URL(way.base_url);
     const sent = forward({ host: '127.0.0.1', port, path: req.url, method: req.method,

@@ -28,7 +28,8 @@ async function gatehouse(method, path, { body, headers, signal } = {}) {
     }).catch((error) => {
       if (signal?.aborted || tries === TRIES) throw error;
     });
-    const passes = !response || response.status === 429 || response.status >= 500;
+    const passes = !response || response.status === 429 || response.status >= 500
+      || response.status === 409 && /"idempotency_in_progress"/.test(await response.clone().text());
     if (!passes || tries === TRIES) return response;
     const wait_s = Number(response?.headers.get('retry-after')) || 2 ** tries / 2;
     await new Promise((resolve) => { setTimeout(resolve, wait_s * 1_000); });
