@@ -112,7 +112,7 @@ async function tryOut(generator: Generator, service: Service): Promise<Row> {
   const { done, resumed } = flows.get('today')!;
   say(`${name}: the example of ${PAGE}`);
   const example = await runExample(service, shell(generator.run(generator.example), folder),
-    variables);
+    { variables });
   if (!example.good) say(example.output.trim().replaceAll(/^/gm, '    '));
   row.flow = yes(example.good && whole('today'));
   row['streams and resumes'] = yes(done.includes('stream') && resumed);

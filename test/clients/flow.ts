@@ -24,6 +24,8 @@ export interface Flow {
 }
 
 const SILENCE_LIMIT_MS = 120_000;
+/** A second, less what timers and the way to here may differ by. */
+const PAUSE_MS = 900;
 
 /** Where a program is run. The mock takes every key but one. */
 export interface Target { base_url: string; api_key: string; wrong_key?: string }
@@ -45,17 +47,28 @@ export async function runFlow(
   }
 }
 
-/** Runs an example of docs/clients.md, which reads its settings by other names, in the same way. */
+/**
+ * Runs an example of docs/clients.md, which reads its settings by other names, in the same way: with
+ * streams that are refused for a while, and, if `ends`, with one that is refused for good.
+ */
 export async function runExample(
-  service: Target, program: Command,
-  variables: Record<string, string> = {},
+  service: Target, program: Command, { ends = true, variables = {} as Record<string, string> } = {},
 ): Promise<{ good: boolean; output: string }> {
   const way = await openWay(service.base_url, 'values');
+  const environment =
+    { ...variables, GATEHOUSE_BASE_URL: way.base_url, GATEHOUSE_API_KEY: service.api_key };
   try {
-    const { code, output } = await run(program,
-      { ...variables, GATEHOUSE_BASE_URL: way.base_url, GATEHOUSE_API_KEY: service.api_key });
-    const good = code === 0 && way.resumed === 2 && output.trimEnd().endsWith('run.completed');
-    return { good, output };
+    way.refusals = [[429, 'rate_limited'], [503, 'unavailable']];
+    const { code, output } = await run(program, environment);
+    const pauses_ms = way.streams_ms.slice(1).map((at_ms, index) => at_ms - way.streams_ms[index]!);
+    const done = code === 0 && way.resumed === 2 && output.trimEnd().endsWith('run.completed');
+    const good = done && pauses_ms.every((pause_ms) => pause_ms >= PAUSE_MS);
+    if (!good || !ends) return { good, output: `${output}\npauses: ${pauses_ms.join(' ')} ms` };
+    // A program that goes on all the same fails, since it is answered then.
+    way.refusals = [[403, 'not_permitted']];
+    const refused = await run(program, environment);
+    return { good: ![0, null].includes(refused.code) && !/run\.completed/.test(refused.output),
+      output: refused.output };
   } finally {
     way.close();
   }

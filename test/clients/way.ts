@@ -17,6 +17,9 @@ export interface Way {
   base_url: string;
   /** How often a stream was asked for again after just the last event that came whole. */
   resumed: number;
+  /** With what the next requests for a stream are refused, and when each of them came. */
+  refusals: [status: number, code: string][];
+  streams_ms: number[];
   close(): void;
 }
 
@@ -30,6 +33,14 @@ export async function openWay(base_url: string, day: Day): Promise<Way> {
   const cutAt = new Map<string, number>();
   const server = createServer((req, res) => {
     const { url, method, headers } = req;
+    if (/\/runs\/\w+\/events/.test(url!)) {
+      way.streams_ms.push(performance.now());
+      const [status, code] = way.refusals.shift() ?? [];
+      if (status !== undefined) {
+        return void res.writeHead(status, { 'content-type': 'application/json' }).end(
+          JSON.stringify({ error: 'refused', code, param: null, request_id: 'req_1' }));
+      }
+    }
     const forward = request({
       host: target.hostname, port: target.port, path: url, method,
       headers: { ...headers, host: target.host },
@@ -47,6 +58,7 @@ export async function openWay(base_url: string, day: Day): Promise<Way> {
   await once(server, 'listening');
   const way: Way = {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, resumed: 0,
+    refusals: [], streams_ms: [],
     close() {
       server.close();
       server.closeAllConnections();
