@@ -112,14 +112,15 @@ export class RevokedError extends GatehouseError {
   }
 }
 
-/**
- * The same answer for an id that does not exist and for one of another workspace: it fits a
- * workspace's key and the operator, who reaches all workspaces.
- */
+/** What is asked for with an api key, which reaches one workspace; all else with an admin token. */
+const IN_WORKSPACE: readonly string[] = ['session', 'run', 'action invocation'];
+
+/** The same answer for an id that does not exist and for one of another workspace. */
 export function notFound(what: string, id: string): GatehouseError {
+  const reach = IN_WORKSPACE.includes(what)
+    ? ' An api key reaches only what is in its own workspace.' : '';
   return new GatehouseError('not_found',
-    `No ${what} has the id ${JSON.stringify(id)}.`
-      + ' Check the id. An api key reaches only what is in its own workspace.');
+    `No ${what} has the id ${JSON.stringify(id)}. Check the id.${reach}`);
 }
 
 /** The workspace has stored as much as it may, in bytes. */

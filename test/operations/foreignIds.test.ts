@@ -158,9 +158,11 @@ t.test('the stranger has changed nothing, and sees nothing in any list', async (
   t.notMatch(JSON.stringify(actions), IDS.connection_id!);
 });
 
-t.test('the operator, who has no workspace, is answered in the same words', async (t) => {
+t.test('who has no workspace is told nothing of what an api key reaches', async (t) => {
   const { error } = await owner.expect(404, 'getConnection',
     { path: { connection_id: 'con_none' } });
-  t.equal(error, 'No connection has the id "con_none". Check the id. An api key reaches only what'
+  t.equal(error, 'No connection has the id "con_none". Check the id.');
+  const foreign = await stranger.expect(404, 'getRun', { path: { run_id: run.id } });
+  t.equal(foreign.error, `No run has the id "${run.id}". Check the id. An api key reaches only what`
     + ' is in its own workspace.');
 });
