@@ -4,7 +4,7 @@ import {
   authFlag, CREDENTIALS, credentialsFrom, declaredAuth, EXAMPLE, SECRET,
 } from './credentials.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
-import { argument, flag, toggle } from './inputs.ts';
+import { argument, flag, givenAgain, toggle } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, listCommand, minute, remove } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
@@ -20,25 +20,29 @@ const FLAGS: Record<string, string> = {
   also: '--scheme for each, or --alone if the document is wrong',
 };
 
+const ADDED = {
+  integration: argument('<integration>', 'the slug of the integration'),
+  workspace_id: FOR_WORKSPACE,
+  name: flag('--name <name>', 'what the connection is called; the slug if left out'),
+  account_label: flag('--account <label>', 'whose account it is, such as octocat'),
+  ...AS_ADMIN, auth: authFlag("as the integration's document says"), ...CREDENTIALS,
+};
+
 const add = adminCommand('add', {
   summary: 'connect an account of an integration',
   description: 'Connects an account of an integration to a workspace.',
-  inputs: {
-    integration: argument('<integration>', 'the slug of the integration'),
-    workspace_id: FOR_WORKSPACE,
-    name: flag('--name <name>', 'what the connection is called; the slug if left out'),
-    account_label: flag('--account <label>', 'whose account it is, such as octocat'),
-    ...AS_ADMIN, auth: authFlag("as the integration's document says"), ...CREDENTIALS,
-  },
+  inputs: ADDED,
   notes: SECRET,
   example: `${EXAMPLE} add github --auth bearer`,
-  async run(workplace, { integration, workspace_id, name, account_label, auth, ...flags }) {
+  async run(workplace, given) {
+    const { integration, workspace_id, name, account_label, auth, ...flags } = given;
     const made = await workplace.client.request('POST', '/admin/connections', { body: {
       workspace_id: workplace.workspaceFor('connection', workspace_id),
       integration, name: name ?? integration, account_label,
       credentials: await credentialsFrom({ auth, ...flags }, {
         integration: () => integrationOf(workplace, integration),
         auth: (declaring) => declaredAuth(workplace, declaring, workspace_id),
+        again: workplace.again('connections', 'add', ...givenAgain(ADDED, given)),
       }),
     } }).catch(withFlag);
     printMade(workplace, made);
@@ -46,21 +50,25 @@ const add = adminCommand('add', {
   },
 });
 
+const RECONNECTED = {
+  id: CONNECTION, ...AS_ADMIN, auth: authFlag('as before'), ...CREDENTIALS,
+};
+
 const reconnect = adminCommand('reconnect', {
   summary: 'give a connection new credentials',
   description: 'Gives a connection new credentials; its id and its grants stay.',
-  inputs: {
-    id: CONNECTION, ...AS_ADMIN, auth: authFlag('as before'), ...CREDENTIALS,
-  },
+  inputs: RECONNECTED,
   notes: SECRET,
   example: `${EXAMPLE} reconnect ${EXAMPLE_ID}`,
-  async run(workplace, { id, auth, ...flags }) {
+  async run(workplace, given) {
+    const { id, auth, ...flags } = given;
     const { client } = workplace;
     const before = auth === undefined || (flags.schemes ?? []).length > 1
       ? await client.request('GET', PATH, { id }) : null;
     const credentials = await credentialsFrom({ auth, ...flags }, {
       integration: () => integrationOf(workplace, before!.integration),
       auth: () => authOf(before!),
+      again: workplace.again('connections', 'reconnect', ...givenAgain(RECONNECTED, given)),
     });
     printMade(workplace, await client.request('PATCH', PATH, { id, body: { credentials } })
       .catch(withFlag));

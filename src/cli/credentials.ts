@@ -53,6 +53,8 @@ export interface CredentialQuestions {
   integration(): Promise<Schemas['Integration']>;
   /** The kind of account, if neither the flags nor the document name it. */
   auth(integration: Schemas['Integration']): Promise<string> | string;
+  /** The command as it was called, ready to paste. */
+  again: string;
 }
 
 /** Throws Failure for what cannot be meant, and for a secret that is lacking. */
@@ -69,16 +71,17 @@ export async function credentialsFrom(
     }
     if (together.length > 1) return await severalOf(together, flags);
     const kind = together[0]?.type ?? await asked.auth(integration);
-    return await oneOf(kind, flags);
+    return await oneOf(kind, flags, asked.again);
   }
-  return await oneOf(auth, flags);
+  return await oneOf(auth, flags, asked.again);
 }
 
-async function oneOf(auth: string, flags: Flags): Promise<Schemas['Credentials']> {
+async function oneOf(
+  auth: string, flags: Flags, again: string): Promise<Schemas['Credentials']> {
   if (auth === 'basic' && !flags.key_as_username) required(flags.username, '--username');
   // Not asked for where none is needed: a public client has none, nor has one that nobody names.
   const given = auth === 'none' || (isOAuth(auth) && flags.client_id === undefined) ? ''
-    : await secret(isOAuth(auth));
+    : await secret(isOAuth(auth), again);
   const one = credentialsOf(auth, flags, given, flags.schemes?.[0]);
   return flags.alone && one.type !== 'none' ? { ...one, also: [] } : one;
 }
@@ -204,10 +207,11 @@ function required(value: string | undefined, flag: string): string {
 }
 
 /** The secret: typed, or from standard input without the line's end. */
-async function secret(optional: boolean): Promise<string> {
+async function secret(optional: boolean, again: string): Promise<string> {
   const text = await readSecrets([optional ? 'Secret, if there is one' : 'Secret']);
   if (text === '' && !optional) {
-    throw new Failure(`There is no secret on standard input. Try: ${EXAMPLE} …`, EXIT.usage);
+    throw new Failure('There is no secret on standard input. Try: printf %s "$TOKEN" |'
+      + ` ${again}`, EXIT.usage);
   }
   return text;
 }

@@ -67,6 +67,15 @@ export function withDefault<T>({ as }: Input<T | undefined>, value: NoInfer<T>):
   return { as: as.default(value) };
 }
 
+/** The words of a command line that give these values again. */
+export function givenAgain<I extends Inputs>(inputs: I, values: Partial<InputValues<I>>): string[] {
+  return Object.entries<Input<unknown>>(inputs).flatMap(([key, { as }]) => {
+    const given = [values[key] ?? []].flat().map(String);
+    if (as instanceof Argument) return given;
+    return given.flatMap((value) => as.isBoolean() ? [as.long!] : [as.long!, value]);
+  });
+}
+
 /** A parser for a whole number within bounds. */
 export function wholeNumber(min: number, max: number): Parse<number> {
   return (text) => {

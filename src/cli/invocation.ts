@@ -38,11 +38,13 @@ export function commandFrom(cwd: string, file: string): string {
 
 /**
  * Messages, also those of the service, name commands as `gatehouse grants add`. This rewrites them
- * so that they can be pasted, because the program may not be in the PATH. `names`: all commands.
+ * so that they can be pasted, because the program may not be in the PATH. `names`: all commands;
+ * `whole`: how the program is called. What is whole already stays as it is.
  */
-export function callable(message: string, names: readonly string[], data_dir: string): string {
+export function callable(message: string, names: readonly string[], whole: string): string {
   const pattern = new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names.join('|')})\\b)`, 'g');
-  return message.replaceAll(pattern, () => `${invocation(data_dir)} `);
+  return message.replaceAll(pattern, (found, at: number) =>
+    message.slice(0, at + found.length).endsWith(`${whole} `) ? found : `${whole} `);
 }
 
 /** Quotes a text so that a POSIX shell takes it as one word. */

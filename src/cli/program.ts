@@ -14,7 +14,7 @@ import { EXIT, Failure } from './failure.ts';
 import { addApprovalCommands, addGrantCommands } from './grantCommands.ts';
 import { addHelpText, layOutHelp } from './helpText.ts';
 import { addIntegrationCommands } from './integrationCommands.ts';
-import { callable } from './invocation.ts';
+import { callable, invocation } from './invocation.ts';
 import { addInvocationCommands } from './invocationCommands.ts';
 import { addKeyCommands } from './keyCommands.ts';
 import { addMcpCommand } from './mcpCommand.ts';
@@ -54,7 +54,7 @@ export async function runProgram(
   const call: Call = {
     load, loadMock,
     callable: (message, data_dir) =>
-      callable(message, program.commands.map((command) => command.name()), data_dir),
+      callable(message, program.commands.map((command) => command.name()), invocation(data_dir)),
     onEnd: (code) => { exit_code = code; },
   };
   for (const addTo of COMMANDS) addTo(program, call);

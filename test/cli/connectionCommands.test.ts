@@ -1,4 +1,6 @@
 import t from 'tap';
+import { callable } from '../../src/cli/invocation.ts';
+import { gatehouse } from './oneProcess.ts';
 import { against, CONNECTION, error, page } from './operator.ts';
 import { json } from './support.ts';
 
@@ -32,4 +34,33 @@ t.test('connections add: two accounts that nobody can tell apart', async (t) => 
     made = { ...CONNECTION, account_label: null, id: 'con_2', ...other };
     t.notMatch((await add()).err, 'Another account', JSON.stringify(other));
   }
+});
+
+t.test('connections add and reconnect without a secret: the whole command to paste', async (t) => {
+  const cwd = t.testdir({});
+  const cases: [args: string[], again: string][] = [
+    [['add', 'x', '--auth', 'basic', '--username', "it's me", '--alone', '--scheme', 'one',
+      '-w', 'wsp_1', '--admin-token', 'gta_x', '--name', ''],
+    "add x --workspace wsp_1 --name '' --auth basic --username 'it'\\''s me' --scheme one --alone"
+      + ' --admin-token …'],
+    [['add', 'x', '--auth', 'bearer', '--workspace=wsp_1'],
+      'add x --workspace wsp_1 --auth bearer'],
+    [['reconnect', 'con_1', '--auth', 'bearer'], 'reconnect con_1 --auth bearer'],
+  ];
+  for (const [args, again] of cases) {
+    const { code, out, err } = await gatehouse(['connections', ...args], { cwd });
+    t.strictSame([code, out], [2, '']);
+    t.match(err, 'There is no secret on standard input. Try: printf %s "$TOKEN" | ');
+    t.ok(err.endsWith(`/bin/gatehouse connections ${again}\n`), err);
+  }
+});
+
+t.test('a command in a message becomes one to paste, once', (t) => {
+  const whole = 'GATEHOUSE_DATA_DIR=x npx gatehouse';
+  const made = (message: string) => callable(message, ['run', 'runs'], whole);
+  t.equal(made('Try `gatehouse runs list`, or: gatehouse run'),
+    `Try \`${whole} runs list\`, or: ${whole} run`);
+  t.equal(made(`Try: ${whole} run`), `Try: ${whole} run`);
+  t.equal(made('A gatehouse is no command.'), 'A gatehouse is no command.');
+  t.end();
 });
