@@ -17,19 +17,19 @@ const tail = adminCommand('tail', {
   summary: 'show the latest entries',
   description: 'Shows the latest entries of the audit log, the newest last.',
   inputs: {
-    lines: withDefault(flag('--lines <number>', 'how many', wholeNumber(1, 10_000)), 20),
+    limit: withDefault(flag('--limit <number>', 'how many at most', wholeNumber(1, 10_000)), 20),
     workspace_id: flag('-w, --workspace <id>', 'only those of this workspace'),
     event: flag('--event <kind>', 'only this kind, such as grant.created'),
     target: flag('--target <id or name>', 'only those about this'),
     follow: toggle('--follow', 'go on as they come, until Ctrl-C'),
     json: toggle('--json', 'print the entries as lines of JSON'),
   },
-  example: 'gatehouse audit tail --lines 50',
-  async run({ client, terminal }, { lines, follow, json, ...query }) {
+  example: 'gatehouse audit tail --limit 50',
+  async run({ client, terminal }, { limit: first, follow, json, ...query }) {
     const out = linesTo(terminal);
     let last = 0;
     // Only the first round has a limit: --follow shows every entry that comes later.
-    for (let limit = lines; ; limit = Infinity) {
+    for (let limit = first; ; limit = Infinity) {
       const look = () => latest(client, query, { limit, after: last });
       const entries = follow ? await withTries(terminal, look) : await look();
       for (const entry of entries) {

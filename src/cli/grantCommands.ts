@@ -1,10 +1,8 @@
 import type { Schemas } from './client.ts';
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
+import { argument, choice, flag, like, needed, pointInTime, withDefault } from './inputs.ts';
 import {
-  argument, choice, flag, like, needed, pointInTime, toggle, withDefault,
-} from './inputs.ts';
-import {
-  AS_JSON, linesTo, listCommand, minute, none, printJson, remove, wholeList,
+  AS_JSON, linesTo, listCommand, minute, printJson, printTable, remove, wholeList,
 } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
 
@@ -67,24 +65,27 @@ export const addGrantCommands = group('grants', {
 
 const listApprovals = adminCommand('list', {
   summary: 'list calls that wait',
-  description: 'Lists calls that wait for an approval.',
+  description: 'Lists calls that wait for an approval, or did, the newest first.',
   inputs: {
     workspace_id: OF_WORKSPACE,
-    all: toggle('--all', 'also those that were decided'),
+    status: withDefault(choice('--status <status>', 'only those, or all',
+      ['pending', 'approved', 'denied', 'used', 'expired', 'all']), 'pending'),
     json: AS_JSON,
   },
   example: 'gatehouse approvals list',
-  async run({ client, terminal }, { workspace_id, all, json }) {
+  async run({ client, terminal }, { workspace_id, status, json }) {
     const approvals = await Array.fromAsync(client.list('/admin/approvals',
-      { workspace_id, status: all ? undefined : 'pending' }));
+      { workspace_id, status: status === 'all' ? undefined : status }));
     if (json) return printJson(terminal, wholeList(approvals));
-    if (approvals.length === 0) none(terminal, 'calls that wait for an approval');
-    for (const approval of approvals) {
-      const { id, action, status, connection_id, input, expires_at } = approval;
-      linesTo(terminal)(`${terminal.style('bold', id)} ${oneLine(action, 255)} (${status}, until`
-        + ` ${minute(expires_at)})\n  connection ${connection_id}, ${askerOf(approval)},`
-        + ` for ${userOf(approval)}\n  input ${safeText(JSON.stringify(input))}\n`);
-    }
+    printTable(terminal, approvals, {
+      nothing: status === 'pending' ? 'calls that wait for an approval' : 'such approvals',
+      headings: ['ID', 'ACTION', 'STATUS', 'EXPIRES', 'CONNECTION', 'ASKED BY', 'FOR', 'INPUT'],
+      row: (one) => [one.id, oneLine(one.action, 255), one.status, minute(one.expires_at),
+        one.connection_id ?? '-', askerOf(one),
+        one.scope === 'workspace' ? 'any key' : one.api_key_id ?? '-',
+        // All of it: whoever decides has to see exactly what would be sent.
+        safeText(JSON.stringify(one.input))],
+    });
   },
 });
 
@@ -111,10 +112,9 @@ function decisionCommand(decision: 'approve' | 'deny', summary: string, descript
   });
 }
 
-/** By what way the call came. Direct calls of applications only read. */
+/** The run, or by what way the call came. Direct calls of applications only read. */
 function askerOf({ run_id, effect }: Schemas['Approval']): string {
-  if (run_id !== null) return `run ${run_id}`;
-  return effect === 'read' ? 'by a direct call or an MCP client' : 'by an MCP client';
+  return run_id ?? (effect === 'read' ? 'direct call or MCP client' : 'MCP client');
 }
 
 /** Who may make the call. */

@@ -133,7 +133,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['grants', 'add', '--actions', 'x.*', '--decision', 'maybe'], /Allowed choices are allow/],
     [['actions', 'invoke', 'x', '--input', '[]', '--api-key', 'gth_x'],
       /The input must be a JSON object/],
-    [['audit', 'tail', '--lines', '0'], /It must be a whole number from 1/],
+    [['audit', 'tail', '--limit', '0'], /It must be a whole number from 1/],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = await gatehouse(args, { cwd });

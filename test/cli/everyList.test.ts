@@ -92,10 +92,11 @@ const ROW = {
 /** What is otherwise in rows of one kind. */
 const OTHERWISE: Readonly<Record<string, object>> = {
   'actions list': { name: 'github.issues.list' }, 'grants list': { actions: 'github.issues.*' },
+  'approvals list': { input: { path: {} }, scope: 'api_key', run_id: null },
 };
 const LISTS = ['runs list', 'sessions list', 'invocations list', 'actions list', 'keys list',
   'admin-tokens list', 'workspaces list', 'integrations list', 'connections list', 'grants list',
-  'audit tail'];
+  'approvals list', 'audit tail'];
 
 for (const columns of [60, 100, 200]) {
   t.test(`lists on a terminal of ${columns} columns`, async (t) => {

@@ -1,0 +1,68 @@
+/** `gatehouse audit` against a service that says what the test wants. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { against, error, page } from './operator.ts';
+import { json } from './support.ts';
+
+t.test('audit tail, verify and anchor', async (t) => {
+  const entry = (sequence_number: number) => ({
+    sequence_number, created_at: '2026-11-21T09:00:00.000Z', event: 'grant.created',
+    target: `grt_${sequence_number}`, outcome: sequence_number === 2 ? 'refused' : 'ok',
+    actor: { type: 'admin', id: null }, reason: sequence_number === 2 ? 'not_permitted' : null,
+  });
+  let broken: number | null = null;
+  const { call, requests, cwd } = await against(t, ({ path }, response) => {
+    if (path.includes('/audit_log')) {
+      const anchor_ok = path.includes('anchor=') ? path.endsWith('=3%3Aabc%3Av1') : null;
+      return json(response, 200, { ok: broken === null && anchor_ok !== false, entries: 3,
+        head: 'abc', first_broken: broken, anchors: 1, first_broken_anchor: broken,
+        latest_anchor: '3:abc:v1', anchor_ok, problems: broken === null ? []
+          : [`Entry ${broken} does not fit.`, 'There is no anchor.'] });
+    }
+    if (path.includes('target=')) return json(response, 200, page());
+    const more = !path.includes('cursor=');
+    return json(response, 200, { ...page(...more ? [entry(3), entry(2)] : [entry(1)]),
+      next_cursor: more ? 'more' : null });
+  });
+  t.equal((await call('audit', 'tail')).out,
+    '1  2026-11-21T09:00:00.000Z  grant.created  grt_1  ok  by admin\n'
+    + '2  2026-11-21T09:00:00.000Z  grant.created  grt_2  refused  by admin: not_permitted\n'
+    + '3  2026-11-21T09:00:00.000Z  grant.created  grt_3  ok  by admin\n');
+  const last = await call('audit', 'tail', '--limit', '1', '--json', '--event', 'grant.created',
+    '--workspace', 'wsp_1');
+  t.strictSame(JSON.parse(last.out), entry(3));
+  t.match(requests.at(-1)!.path, 'workspace_id=wsp_1&event=grant.created');
+  t.match(await call('audit', 'tail', '--target', 'grt_9'),
+    { code: 0, out: '', err: 'There are no entries.\n' });
+  t.match(await call('audit', 'verify'),
+    { code: 0, out: 'The audit log is whole: 3 entries, 1 anchor, the last hash is abc.\n' });
+  t.match(await call('audit', 'anchor'), { code: 0, out: '3:abc:v1\n', err: '' });
+  writeFileSync(join(cwd, 'anchor'), '3:abc:v1\n');
+  t.match(await call('audit', 'verify', '--anchor', '@anchor'),
+    { code: 0, out: /It holds what the given anchor says\.\n$/ });
+  t.match(await call('audit', 'verify', '--anchor', '@none'), { code: 2, err: /cannot be read/ });
+  const other = await call('audit', 'verify', '--anchor', '2:abc:v1', '--json');
+  t.match([other.code, JSON.parse(other.out)], [1, { ok: false, anchor_ok: false }]);
+  broken = 2;
+  t.match(await call('audit', 'verify'), { code: 1,
+    out: /broken: entry 2 does not fit.*\n.*broken: there is no anchor\.\n/ });
+  t.match(await call('audit', 'anchor'), { code: 1, out: '', err: /broken/ });
+});
+
+t.test('audit tail --follow goes on with what is new, all of it', async (t) => {
+  const entry = (sequence_number: number) => ({
+    sequence_number, created_at: 'now', event: 'grant.created', target: null, outcome: 'ok',
+    actor: { type: 'admin', id: null }, reason: null,
+  });
+  let asked = 0;
+  const { call } = await against(t, (_request, response) => {
+    asked += 1;
+    if (asked === 1) return json(response, 200, page(entry(1)));
+    if (asked === 2) return json(response, 200, page(entry(3), entry(2), entry(1)));
+    return json(response, 400, error('invalid_request', 'Enough.'));
+  });
+  const { out, err } = await call('audit', 'tail', '--limit', '1', '--follow');
+  t.strictSame(out.match(/^\d/gm), ['1', '2', '3']);
+  t.match(err, 'Enough.');
+});
