@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AUDIT_EVENTS, unknownEvent } from './auditEvents.ts';
 import type { Client, QueryOf, Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -32,6 +33,10 @@ const tail = adminCommand('tail', {
     for (let limit = first; ; limit = Infinity) {
       const look = () => latest(client, query, { limit, after: last });
       const entries = follow ? await withTries(terminal, look) : await look();
+      const { event } = query;
+      if (entries.length + last === 0 && event !== undefined && !AUDIT_EVENTS.includes(event)) {
+        throw new Failure(unknownEvent(event), EXIT.usage);
+      }
       for (const entry of entries) {
         if (json) terminal.out(`${safeJson(JSON.stringify(entry))}\n`);
         else out(lineOf(entry, terminal.style));

@@ -1,7 +1,9 @@
 /** `gatehouse audit` against a service that says what the test wants. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { AUDIT_EVENTS } from '../../src/cli/auditEvents.ts';
+import { ROOT } from '../../src/root.ts';
 import { against, error, page } from './operator.ts';
 import { json } from './support.ts';
 
@@ -65,4 +67,38 @@ t.test('audit tail --follow goes on with what is new, all of it', async (t) => {
   const { out, err } = await call('audit', 'tail', '--limit', '1', '--follow');
   t.strictSame(out.match(/^\d/gm), ['1', '2', '3']);
   t.match(err, 'Enough.');
+});
+
+t.test('audit tail --event: a kind that there is none of is refused', async (t) => {
+  let found: object[] = [];
+  const { call } = await against(t, (_request, response) => json(response, 200, page(...found)));
+  const refused = async (event: string, ...flags: string[]) => {
+    const { code, out, err } = await call('audit', 'tail', '--event', event, ...flags);
+    t.strictSame([code, out], [2, ''], event);
+    return err;
+  };
+  t.equal(await refused('approval'), 'No event of the audit log is called "approval". Near:'
+    + ' approval.approved, approval.denied\n');
+  t.match(await refused('grant.creatd', '--follow'), / Near: grant\.created\b/);
+  t.match(await refused('api_key_created', '--json'), / Near: api_key\.created\b/);
+  t.match(await refused('xyz'), /\. There are: action\.called, [^]*, workspace\.created\n$/);
+  t.match(await call('audit', 'tail', '--event', 'approval.denied'),
+    { code: 0, out: '', err: 'There are no entries.\n' }, 'none has been denied yet');
+  found = [{ sequence_number: 1, created_at: 'now', event: 'moon.landed', target: null,
+    outcome: 'ok', actor: { type: 'admin', id: null }, reason: null }];
+  t.match(await call('audit', 'tail', '--event', 'moon.landed'), { code: 0, out: /moon\.landed/ },
+    'a newer service may have kinds that are not known here');
+});
+
+t.test('the kinds of events that are known are those that the service writes', (t) => {
+  const source = new URL('src/', ROOT);
+  const written = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/^(cli|contract|dashboard|docs|mock)\//.test(file))
+    .map((file) => readFileSync(new URL(file, source), 'utf8'))
+    .filter((text) => /\b(AuditLog|AuditEvent)\b/.test(text))
+    .flatMap((text) => text.match(/\bevent(?: =|:)[^;,]*/g) ?? [])
+    .flatMap((text) => text.match(/(?<=['`])[a-z_]+\.[a-z_$]+/g) ?? [])
+    .flatMap((kind) => kind === 'approval.$' ? ['approval.approved', 'approval.denied'] : [kind]);
+  t.strictSame(AUDIT_EVENTS, [...new Set(written)].toSorted());
+  t.end();
 });

@@ -71,7 +71,7 @@ t.test('audit tail --follow goes on once the service is back', async (t) => {
     listing(4, 3, 2, 1), answering(400, 'invalid_request'),
   ];
   const { call } = await against(t, (request, response) => rounds.shift()!(request, response));
-  const { code, out, err } = await call('audit', 'tail', '--lines', '1', '--follow');
+  const { code, out, err } = await call('audit', 'tail', '--limit', '1', '--follow');
   t.strictSame(out.match(/^\d/gm), ['2', '3', '4'], 'all that is new, and of the old the last');
   t.strictSame(err.match(/ Trying again \(\d+ of 10\) …$/gm)?.map((note) => note.match(/\d+/)![0]),
     ['1', '1', '2'], 'and counts anew after an answer');
