@@ -2,19 +2,20 @@
  * Checks of integrations and connections. No other service is asked: `gatehouse connections check`
  * does that.
  */
-import { AllowedCommands } from '../gateway/face.ts';
+import { AllowedCommands, BUILTIN_SLUGS } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections, type BrokenConnection } from '../store/inspection.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';
 import { count, ok, warning, type CheckOutcome, type CheckContext } from './report.ts';
 
 const SHOWN = 5;
+const NONE_ELSE = 'none besides the built-in ones';
 
 /** What there is, what its last import noted, and what waits for an operator. */
 export async function checkIntegrations(sql: Sql, { config }: CheckContext): Promise<CheckOutcome> {
   const commands = new AllowedCommands(config.mcp_stdio);
   const all = await allIntegrations(sql);
-  if (all.length === 0) return ok('none besides the built-in ones');
+  if (all.length === 0) return ok(NONE_ELSE);
   const counts = await countActions(sql, all.map(({ slug }) => slug));
   const advice: string[] = [];
   const notes: string[] = [];
@@ -54,10 +55,14 @@ export async function checkIntegrations(sql: Sql, { config }: CheckContext): Pro
     : warning(found, ...firstOf(advice, advice.length, 'integrations'));
 }
 
-/** Connections of all workspaces by status; those that wait for a person by name. */
+/**
+ * Connections of all workspaces by status, but for the built-in ones, which nobody has made; those
+ * that wait for a person by name.
+ */
 export async function checkConnections(sql: Sql): Promise<CheckOutcome> {
-  const counts = await countConnections(sql);
-  const found = [...counts].map(([status, number]) => `${number} ${status}`).join(', ') || 'none';
+  const counts = await countConnections(sql, {}, BUILTIN_SLUGS);
+  const found = [...counts].map(([status, number]) => `${number} ${status}`).join(', ')
+    || NONE_ELSE;
   const broken = await brokenConnections(sql, SHOWN);
   if (broken.length === 0) return ok(found);
   const number = (counts.get('needs_reconnect') ?? 0) + (counts.get('pending') ?? 0);

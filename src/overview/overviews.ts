@@ -99,7 +99,7 @@ export class Overviews {
     const open_runs = await openRuns(sql, filter);
     const workers = await listWorkers(sql, WORKERS);
     const pending_approvals = await countPendingApprovals(sql, filter);
-    const counts = await countConnections(sql, filter);
+    const counts = await countConnections(sql, filter, []);
     const waiting = await brokenConnections(sql, CONNECTIONS, filter);
     const since_ms = (Math.floor(now_ms / HOUR_MS) - hours + 1) * HOUR_MS;
     const bucket_ms = hours > MOST_HOURS_SHOWN ? DAY_MS : HOUR_MS;

@@ -70,12 +70,14 @@ export async function workerLeases(sql: Sql): Promise<{ alive: number; lost: num
     from workers`);
 }
 
-/** How many connections have each status, of all workspaces or of one. */
+/** How many connections have each status, of all workspaces or of one, but to these integrations. */
 export async function countConnections(
-  sql: Sql, filter: Filter<'workspace_id'> = {}): Promise<Map<ConnectionStatus, number>> {
+  sql: Sql, filter: Filter<'workspace_id'>, except: readonly string[],
+): Promise<Map<ConnectionStatus, number>> {
   const rows = await sql<{ status: ConnectionStatus; count: number }[]>`
     select status, count(*)::int as count from connections
-    where true ${conditions(sql, filter)} group by status order by status`;
+    where integration <> all(${[...except]}::text[]) ${conditions(sql, filter)}
+    group by status order by status`;
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
+import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
+import { createBuiltinConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { requireUpToDate } from '../../src/store/migrate.ts';
 import { weekOf } from '../../src/store/partitions.ts';
@@ -132,6 +134,7 @@ t.test('databases that cannot be had', async (t) => {
 t.test('connections that wait for a person, runs that wait for a worker', async (t) => {
   const { url, sql } = await testDatabase(t);
   await addWorkspaces(sql, 'wsp_1');
+  await sql.begin((tx) => createBuiltinConnections(tx, 'wsp_1', BUILTIN_SLUGS));
   await addConnection(sql, 'wsp_1', 'con_1', 'connected');
   await addConnection(sql, 'wsp_1', 'con_2', 'needs_reconnect');
   await addConnection(sql, 'wsp_1', 'con_3', 'pending');
