@@ -238,10 +238,15 @@ async function openDatabase(
 async function prepareDatabase(
   sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>,
 ): Promise<void> {
+  const started_ms = performance.now();
   await checkServerVersion(sql);
-  await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
+  const made = await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
   // The rest of the housekeeping may have much to do, and waits until requests are answered.
-  await ensurePartitions(sql, Date.now(), log);
+  const partitions = (await ensurePartitions(sql, Date.now(), log)).length;
+  const [migrations, functions] = [made.applied.length, made.functions.length];
+  if (migrations + functions + partitions === 0) return;
+  log.info({ migrations, functions, partitions,
+    took_ms: Math.round(performance.now() - started_ms) }, 'database prepared');
 }
 
 /** The parts that all rooms need. */

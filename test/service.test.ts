@@ -1,9 +1,14 @@
-/** How a service stops. */
+/** What a service says of how it prepares its database, and how it stops. */
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import t from 'tap';
+import { readConfig } from '../src/config.ts';
+import { setUp } from '../src/service.ts';
+import { FUNCTIONS } from '../src/store/functions.ts';
+import { LATEST_VERSION } from '../src/store/migrate.ts';
 import { connectTo, heldAction, testSource } from './support/actions.ts';
+import { emptyDatabase } from './support/database.ts';
 import { newSession, queueRun } from './support/runs.ts';
 import { testServer } from './support/server.ts';
 import { soundLogs } from './support/log.ts';
@@ -45,6 +50,27 @@ t.test('a worker that stops slowly ends no request before its time', async (t) =
   await release();
   await stopping;
   t.equal(said[0], 'did not stop within 4 seconds', 'the worker');
+});
+
+t.test('of a database that is prepared the log has one line, each step with debug', async (t) => {
+  const linesAt = async (level: string) => {
+    const { url } = await emptyDatabase(t);
+    const lines: Record<string, unknown>[] = [];
+    await setUp({
+      config: readConfig({ DATABASE_URL: url }), log: pino({ level, base: null }, new Writable({
+        write(line: Buffer, _encoding, done) {
+          lines.push(JSON.parse(String(line)) as Record<string, unknown>);
+          done();
+        },
+      })),
+    });
+    return lines;
+  };
+  const numbers = { migrations: LATEST_VERSION, functions: FUNCTIONS.length, partitions: 3 };
+  t.match(await linesAt('info'), [{ ...numbers, msg: 'database prepared' }]);
+  const all = await linesAt('debug');
+  t.equal(all.length, LATEST_VERSION + FUNCTIONS.length + 3 + 1, 'a line for each step');
+  t.match(all.at(-1), numbers);
 });
 
 t.test('every log in this database is sound', async (t) => await soundLogs(t, sql));

@@ -88,7 +88,7 @@ export async function applyFunctions(
       throw new Error(`the function ${name} (revision ${revision}) failed and was rolled back:`
         + ` ${(error as Error).message}`, { cause: error });
     }
-    log?.info({ function: name, revision }, 'function applied');
+    log?.debug({ function: name, revision }, 'function applied');
   }
   await record(transaction, behind);
   return behind.map(({ name }) => name);

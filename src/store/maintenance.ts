@@ -79,7 +79,10 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
       doBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
     { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
   ];
-  await safely('partitions', () => ensurePartitions(sql, now_ms, log));
+  await safely('partitions', async () => {
+    const created = await ensurePartitions(sql, now_ms, log);
+    if (created.length > 0) log.info({ partitions: created }, 'partitions created');
+  });
   if (event_retention_days > 0) {
     const before_ms = now_ms - event_retention_days * DAY_MS;
     await safely('expired partitions', async () => {

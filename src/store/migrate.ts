@@ -224,7 +224,8 @@ async function record(
   await one`
     insert into schema_migrations (version, name, sha256)
     values (${migration.version}, ${migration.name}, ${migration.sha256})`;
-  log?.info({ migration: label(migration), took_ms: Date.now() - started_ms }, 'migration applied');
+  log?.debug({ migration: label(migration), took_ms: Date.now() - started_ms },
+    'migration applied');
 }
 
 type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'>;

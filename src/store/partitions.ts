@@ -35,7 +35,7 @@ export async function ensurePartitions(
     const outcome = await createPartition(sql, week);
     if (outcome === 'created') {
       created.push(week.name);
-      log?.info({ partition: week.name }, 'partition created');
+      log?.debug({ partition: week.name }, 'partition created');
     } else if (outcome !== 'exists') log?.warn({ partition: week.name }, OBSTACLES[outcome]);
     // The next week's partition would have to wait as long.
     if (outcome === 'locked') break;
