@@ -65,7 +65,8 @@ ${menu === '' ? '' : `<button type="button" id="menu-button" aria-controls="menu
 <nav aria-label="Site">${link('guides', 'guides/quickstart', 'Guides')}
 ${link('reference', 'reference', 'API<span class="wide"> reference</span>')}
 ${link('console', 'console', `<span class="wide">Live console</span>
-<span class="narrow">Console</span>`)}</nav>
+<span class="narrow">Console</span>`)}
+<a class="wide" href="${root}../dashboard">Dashboard</a></nav>
 <button type="button" id="search-button" aria-haspopup="dialog" aria-label="Search"><span
   aria-hidden="true">⌕</span><span class="wide" aria-hidden="true"> Search</span><kbd class="wide"
   aria-hidden="true">/</kbd></button>
@@ -103,6 +104,7 @@ systems are scoped, recorded, and never show a secret to an agent.</p>
 ${card('guides/quickstart', 'Quickstart', 'A first run in five minutes, with curl.')}
 ${card('reference', 'API reference', 'Every operation, and try it out.')}
 ${card('console', 'Live console', 'Send a prompt and watch its events arrive.')}
+${card('../dashboard', 'Dashboard', 'Runs, approvals, integrations and the audit log.')}
 </ul>
 <h2>A client in one line</h2>
 ${clientLine()}
