@@ -14,8 +14,8 @@ import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { Destructive, PATTERN, Preview, Searches } from './Actions.tsx';
 import { useConnections } from './Connections.tsx';
+import { Destructive, PATTERN, Preview, Searches } from './parts.tsx';
 
 type Decision = Grant['decision'];
 type Said = Pick<Grant,

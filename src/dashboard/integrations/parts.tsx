@@ -1,13 +1,18 @@
 /** What the pages of an integration are made of. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { ActionInvocation, Integration, Missing } from '#client/types.gen.ts';
-import type { ApiError } from '../data/api.ts';
+import { useEffect, useState, type ReactNode } from 'react';
+import { previewGrant } from '#client/sdk.gen.ts';
+import type {
+  ActionInvocation, Integration, Missing, PreviewGrantRequest,
+} from '#client/types.gen.ts';
+import { asApiError, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Badge, Button } from '../kit/controls.tsx';
+import { Badge, Button, type Tone } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
+import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Code, countText, ErrorNote, Facts, Id } from '../kit/text.tsx';
+import { Code, countText, ErrorNote, Facts, Id, Tail } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
@@ -139,5 +144,99 @@ export function Origin({
       <p className="pt-1 text-muted">These can be changed by a command:</p>
       <Code copy>{`bin/gatehouse integrations update ${slug} --help`}</Code>
     </>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = { read: 'good', write: 'warn', destructive: 'bad' };
+
+/** What an action does to data: read, write, destructive. */
+export function EffectBadge({ effect }: { effect: string }) {
+  return <Badge tone={TONES[effect] ?? 'plain'}>{effect}</Badge>;
+}
+
+/** The actions of the workspace that a pattern matches, whether or not they can be called. */
+export const previewOptions = (body: PreviewGrantRequest) => queryOptions({
+  queryKey: [{ _id: 'previewGrant', body }],
+  queryFn: async ({ signal }) => (await previewGrant({ body, signal, throwOnError: true })).data,
+});
+
+/** What the actions of a grant are named by. */
+export const PATTERN = /^([a-z0-9_\-]+|\*)(\.([a-z0-9_\-]+|\*))*$/;
+const TYPING_MS = 250;
+
+/** What is known of the pattern, when whoever types it pauses. */
+function usePreview(pattern: string) {
+  const workspace_id = useWorkspaceId();
+  const [asked, setAsked] = useState(pattern);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(pattern), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [pattern]);
+  const is_pattern = PATTERN.test(asked);
+  const { data, error } = useQuery({
+    ...previewOptions({ workspace_id, actions: asked }), enabled: is_pattern,
+    placeholderData: (before) => before,
+  });
+  return { asked, is_pattern, found: is_pattern ? data : undefined, error };
+}
+
+/** Warns of what the pattern lets agents do without being asked. */
+export function Destructive({ pattern }: { pattern: string }) {
+  const { found } = usePreview(pattern);
+  const count = found?.effects.destructive ?? 0;
+  if (count === 0) return null;
+  return (
+    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      {`${countText(count)} of these ${count === 1 ? 'is' : 'are'} destructive: agents may remove`
+        + ' or overwrite what nobody can bring back, and nobody is asked. Have somebody asked each'
+        + ' time, or name only what agents need.'}
+    </p>
+  );
+}
+
+const SEARCH = 'gateway.actions.search';
+
+/** That agents look for actions by one, which then waits for somebody, or is denied. */
+export function Searches({ pattern, decision }: { pattern: string; decision: string }) {
+  const { found } = usePreview(pattern);
+  if (!found?.actions.some(({ name }) => name === SEARCH)) return null;
+  return (
+    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      {decision === 'deny' ? `Agents find actions by ${SEARCH}, which this denies: they find none.`
+        : `Agents find actions by ${SEARCH}, which this stops: each search waits for somebody.`}
+    </p>
+  );
+}
+
+/** What the pattern matches of what there is now. */
+export function Preview({ pattern }: { pattern: string }) {
+  const { asked, is_pattern, found, error } = usePreview(pattern);
+  if (error) return <ErrorNote error={asApiError(error)} />;
+  const { matches = 0, effects, actions = [] } = found ?? {};
+  const counts = Object.entries(effects ?? {}).filter(([, count]) => count > 0)
+    .map(([effect, count]) => `${countText(count)} ${effect}`).join(', ');
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p role="status">
+        {!is_pattern ? 'Type a name to see what it matches.'
+          : !effects ? '…' : matches === 0 ? 'It matches no action of today. Is it a misprint?'
+            : `It matches ${countText(matches)}: ${counts}.${asked.includes('*')
+              ? ' Those that are added later, too.' : ''}`}
+      </p>
+      <ul tabIndex={0} aria-label="Actions that it matches"
+        className="panel h-36 overflow-y-auto py-1">
+        {actions.map(({ name, effect }) => (
+          <li key={name} className="flex items-center gap-2 px-3 py-0.5">
+            <span className="flex min-w-0 grow font-mono text-sm"><Tail>{name}</Tail></span>
+            <EffectBadge effect={effect} />
+          </li>
+        ))}
+        {matches > actions.length && (
+          <li className="px-3 text-muted">{`and ${countText(matches - actions.length)} more`}</li>
+        )}
+      </ul>
+    </div>
   );
 }
