@@ -5,7 +5,9 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import {
   connectPets, petIntegration, startPetStore, withPaths, type PetStore,
 } from '../support/petStore.ts';
-import { addressOf, faultsOfSight, openDashboard, openPage, type Dashboard } from './support.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+} from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
@@ -122,6 +124,47 @@ t.test('neither the fields nor the JSON lose what was typed', skip, async (t) =>
   await as_json(page).check();
   t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'new' } },
     'and so it is once a field was written after it');
+  await page.context().close();
+});
+
+t.test('what is answered is described, also where it is a list', skip, async (t) => {
+  const name = { type: 'string', description: 'What it is called.' };
+  const answers = {
+    listPets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
+    listHerds: { type: 'array', items: { type: 'array', items: { properties: { name } } } },
+    listNames: { type: ['array', 'null'], items: { type: 'string', format: 'uuid' } },
+    anything: {},
+  };
+  const document = { ...withPaths((paths) => {
+    for (const [operationId, schema] of Object.entries(answers)) {
+      paths[`/${operationId}`] = { get: { operationId, responses: { 200: { description: 'ok',
+        content: { 'application/json': { schema } } } } } };
+    }
+  }), components: { schemas: { Pet: { type: 'object', required: ['name'], properties: {
+    tags: { type: 'array', items: { type: 'string' } }, name } } } } };
+  await dashboard.client.expect(201, 'createIntegration',
+    { body: petIntegration(store, { slug: 'lists', document: JSON.stringify(document) }) });
+  await connectPets(dashboard.client, dashboard.workspace_id,
+    { integration: 'lists', name: 'lists', credentials: { type: 'none' } });
+  const { data } = await dashboard.client.expect(200, 'listActions',
+    { query: { integration: 'lists', limit: 100 } });
+  const page = await openPage(dashboard);
+  const part = page.getByRole('region', { name: 'What it answers' });
+  const words = async (part_of_name: string) => {
+    const action = data.find((one) => one.name.includes(part_of_name))!;
+    await page.goto(addressOf(dashboard, `integrations/lists?action=${action.name}`));
+    await part.getByText('As JSON').waitFor();
+    return (await part.innerText()).replaceAll(/\s+/g, ' ').replace(/ As JSON.*/, '');
+  };
+  const each = 'What it answers A list. Each of its items has:';
+  t.equal(await words('list_pets'),
+    `${each} name string required What it is called. tags list of string`);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'action-list');
+  t.equal(await words('list_herds'), `${each} name string What it is called.`);
+  t.equal(await words('list_names'),
+    'What it answers No fields are described, only its type: list of string (uuid) or null.');
+  t.equal(await words('anything'), 'What it answers No fields are described.');
   await page.context().close();
 });
 

@@ -19,7 +19,7 @@ import { EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep, useConnections } from './Connections.tsx';
 import { EffectBadge, previewOptions } from './parts.tsx';
-import { fieldsOf } from './source.ts';
+import { fieldsOf, typeOfWhole } from './source.ts';
 import { TryAction } from './TryAction.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -174,10 +174,16 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** A schema as a table of its fields, those first that have to be there; and as it stands. */
 function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
-  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const [fields, type] = useMemo(() => [fieldsOf(schema), typeOfWhole(schema)], [schema]);
   return (
     <>
-      {fields.length === 0 ? <p className="text-muted">No fields are described.</p> : (
+      {fields.length > 0 && type.startsWith('list') && <p>A list. Each of its items has:</p>}
+      {fields.length === 0 ? (
+        <p className="text-muted">
+          No fields are described{/^(object|anything)/.test(type) ? '.'
+            : <>, only its type: <Name>{type}</Name>.</>}
+        </p>
+      ) : (
         <ul className="panel divide-y divide-line" aria-label={label}>
           {fields.map(({ path, type, is_required, description, limits }) => (
             <li key={path.join('/')} className="flex flex-col gap-0.5 py-1.5 pr-3"

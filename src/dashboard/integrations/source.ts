@@ -85,7 +85,10 @@ const FIELDS_SHOWN = 300;
 /** Longer lists of what a value may be are cut. */
 const CHOICES_SHOWN = 30;
 
-/** The fields of a schema from the outside in, the required ones of each object first. */
+/**
+ * The fields of a schema from the outside in, the required ones of each object first. Those of a
+ * list are those of its items.
+ */
 export function fieldsOf(root: JsonSchema): SchemaField[] {
   const fields: SchemaField[] = [];
   const visit = (schema: JsonSchema, path: readonly string[], is_needed: boolean) => {
@@ -96,8 +99,6 @@ export function fieldsOf(root: JsonSchema): SchemaField[] {
     for (const [name, given] of sorted) {
       if (fields.length >= FIELDS_SHOWN) return;
       const one = resolved(given, root);
-      const items = resolved(one.items, root);
-      const inner = one.properties ? one : items.properties ? items : {};
       const place = [...path, name];
       const is_required = required.has(name);
       fields.push({
@@ -106,11 +107,22 @@ export function fieldsOf(root: JsonSchema): SchemaField[] {
         description: typeof one.description === 'string' ? one.description : '',
         limits: limitsOf(one), kinds: kindsOf(one, root),
       });
-      if (place.length < DEPTH) visit(inner, place, is_needed && is_required);
+      if (place.length < DEPTH) visit(withFields(one, root), place, is_needed && is_required);
     }
   };
-  visit(resolved(root, root), [], true);
+  visit(withFields(resolved(root, root), root), [], true);
   return fields;
+}
+
+/** What a schema is as a whole: `object`, `list of string`. */
+export function typeOfWhole(root: JsonSchema): string {
+  return typeOf(resolved(root, root), root);
+}
+
+/** The schema itself, or that of the items of a list, also of a list of lists. */
+function withFields(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
+  if (schema.properties || depth === DEPTH || !schema.items) return schema;
+  return withFields(resolved(schema.items, root), root, depth + 1);
 }
 
 export function objectOf(value: unknown): JsonSchema {
@@ -151,8 +163,8 @@ function typeOf(schema: JsonSchema, root: JsonSchema): string {
   const { type, format, items, oneOf, anyOf } = schema;
   const ways = [oneOf, anyOf].find(Array.isArray);
   if (ways && !type) return ways.map((way) => typeOf(resolved(way, root), {})).join(' or ');
-  if (type === 'array') return `list of ${typeOf(resolved(items, root), {})}`;
-  const name = [type].flat().join(' or ') || (schema.properties ? 'object' : 'anything');
+  const name = [type].flat().map((one) => (one === 'array'
+    ? `list of ${typeOf(resolved(items, root), {})}` : one)).join(' or ') || (schema.properties ? 'object' : 'anything');
   return typeof format === 'string' ? `${name} (${format})` : name;
 }
 
