@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument } from '../support/petStore.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, tableRows, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -39,6 +39,23 @@ t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t
   await page.getByRole('grid').press('Home');
   await page.keyboard.press('Enter');
   await dialog.getByText(whole).waitFor();
+  await page.context().close();
+});
+
+t.test('what deletes a grant stands below its heading', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  await button(page, 'Delete the grant for pets.pets.create').waitFor();
+  /** Where the words begin: the edge of a button may be seen or not. */
+  const left = (selector: string) => page.evaluate<number>(`(() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(${JSON.stringify(selector)}));
+    return range.getBoundingClientRect().left;
+  })()`);
+  const beside = await left('[aria-label^="Delete the grant"]')
+    - await left('[role=columnheader]:last-child');
+  t.ok(Math.abs(beside) < 1, `${beside} px`);
+  await picture(page, 'grants');
   await page.context().close();
 });
 
