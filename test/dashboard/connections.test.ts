@@ -4,7 +4,7 @@ import { fakeServer, json, result } from '../gateway/mcp/httpServer.ts';
 import { fakeTools, reads, tool } from '../gateway/service/mcpTools.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
-import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
+import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
   addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
 } from './support.ts';
@@ -55,6 +55,8 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
   await page.context().close();
 });
 
+const PLACE = 'Where it goes';
+
 t.test('by password and by API key, as the other side wants it', skip, async (t) => {
   const store = await startPetStore(t);
   await dashboard.client.expect(201, 'createIntegration',
@@ -66,7 +68,8 @@ t.test('by password and by API key, as the other side wants it', skip, async (t)
     await dialog.getByLabel('Name', { exact: true }).fill(name);
     await dialog.getByLabel('How it signs in').selectOption(way);
     for (const [label, value] of Object.entries(fields)) {
-      await dialog.getByLabel(label).fill(value);
+      if (label === PLACE) await dialog.getByLabel(label).selectOption(value);
+      else await dialog.getByLabel(label).fill(value);
     }
     t.strictSame(await faultsOfSight(page), []);
     await page.keyboard.press('Enter');
@@ -79,14 +82,53 @@ t.test('by password and by API key, as the other side wants it', skip, async (t)
   };
   t.match(await connect('by password', 'basic', { Username: 'ada', Password: 'pä:ss' }), {
     headers: { authorization: `Basic ${Buffer.from('ada:pä:ss').toString('base64')}` } });
-  t.match(await connect('by key', 'api_key', { Key: 'a-secret-key', 'Where it goes': 'header',
+  t.match(await connect('by key', 'api_key', { Key: 'a-secret-key', [PLACE]: 'header',
     'Name of the header': 'X-Shop-Key', 'What stands before it': 'Shop ' }),
   { headers: { 'x-shop-key': 'Shop a-secret-key' } });
-  t.match(await connect('in the address', 'api_key', { Key: 'another-key', 'Where it goes': 'query',
+  t.match(await connect('in the address', 'api_key', { Key: 'another-key', [PLACE]: 'query',
     'Name of the header': 'shop_key' }), { target: /[?&]shop_key=another-key$/ });
   const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
   t.notMatch(stored, /secret|another-key|pä:ss/, 'nothing of it is kept in the browser');
   await page.context().close();
+});
+
+t.test('what the document says of a key is not asked for again', skip, async (t) => {
+  const store = await startPetStore(t);
+  const document = { ...petDocument(), security: [{ key: [] }], components: { securitySchemes: {
+    key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } } };
+  await dashboard.client.expect(201, 'createIntegration',
+    { body: petIntegration(store, { slug: 'keyed', document: JSON.stringify(document) }) });
+  for (const width of ['phone', 'desk'] as const) {
+    const page = await openPage(dashboard, { width });
+    const dialog = page.getByRole('dialog');
+    const open = async () => {
+      await page.goto(addressOf(dashboard, 'integrations/keyed?tab=connections&connect=new'));
+      await dialog.getByText('the header X-Api-Key').waitFor();
+      await dialog.getByLabel('Key', { exact: true }).fill('a-secret-key');
+    };
+    await open();
+    t.equal(await dialog.getByLabel(PLACE).isVisible(), false);
+    t.equal(await dialog.getByLabel(/^Name of the header/).isVisible(), false);
+    await picture(page, `connection-key-${width}`);
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check' }).first().click();
+    await page.getByText('It works').first().waitFor();
+    t.equal(store.visits.at(-1)!.headers['x-api-key'], 'a-secret-key');
+    await open();
+    await dialog.getByText('Send it otherwise').click();
+    await dialog.getByLabel('Name', { exact: true }).fill(`otherwise ${width}`);
+    await dialog.getByLabel(PLACE).selectOption('query');
+    await dialog.getByLabel(/^Name of the header/).fill('shop_key');
+    t.strictSame(await faultsOfSight(page), []);
+    await picture(page, `connection-key-otherwise-${width}`);
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    const account = page.getByRole('listitem', { name: `otherwise ${width}` });
+    await account.getByRole('button', { name: 'Check' }).click();
+    await account.getByText('It works').waitFor();
+    t.match(store.visits.at(-1)!.target, /[?&]shop_key=a-secret-key$/);
+    await page.context().close();
+  }
 });
 
 t.test('an MCP server is added by its address, and believed as far as one says', skip,

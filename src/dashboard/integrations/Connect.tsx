@@ -2,24 +2,20 @@
  * Connecting an account, or giving one new credentials. What is secret stays in its field and goes
  * from there to the service: no state and no cache of the page ever holds it.
  */
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
-import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
+import { useState, type FormEvent } from 'react';
 import { createConnection, updateConnection } from '#client/sdk.gen.ts';
 import type {
   Connection, Credentials, Integration, SecurityScheme,
 } from '#client/types.gen.ts';
 import { asApiError, queries, SERVICE, useOnce, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select } from '../kit/fields.tsx';
-import { Dialog, toast } from '../kit/overlays.tsx';
+import { Field, Input, Select, type Choice } from '../kit/fields.tsx';
+import { Dialog } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { Code, ErrorNote, Facts } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
-
-const LOOK_MS = 1_000;
+import { isSaid, placesOf } from './source.ts';
 
 /** What agents are offered follows the accounts that there are. */
 export async function forgetConnections(): Promise<void> {
@@ -27,12 +23,25 @@ export async function forgetConnections(): Promise<void> {
     .map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
 }
 
-interface Entry { name: string; label: string; hint?: string; is_secret?: boolean; is_open?: true }
-interface Method { label: string; entries: readonly Entry[]; together?: readonly SecurityScheme[] }
+interface Entry {
+  name: string; label: string; hint?: string; is_secret?: boolean;
+  /** It may be left empty. */
+  is_open?: true;
+  /** The document says it, as a rule: then it is asked for only where somebody wants another. */
+  is_declared?: true;
+  choices?: readonly Choice[];
+}
+interface Method {
+  label: string; entries: readonly Entry[]; together?: readonly SecurityScheme[];
+  /** What holds what the document says already. */
+  otherwise?: string;
+}
 
 const DESCRIPTION_LIMIT = 1_000;
 
-/** What each way to authenticate asks for. `is_open`: it may be left empty. */
+const PLACES = ['header', 'query', 'cookie'].map((value) => ({ value, label: value }));
+
+/** What each way to authenticate asks for. */
 export const METHODS: Readonly<Record<string, Method>> = {
   bearer: { label: 'Bearer token', entries: [{ name: 'token', label: 'Token', is_secret: true }] },
   basic: { label: 'Username and password', entries: [
@@ -40,13 +49,15 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { name: 'password', label: 'Password', is_secret: true, is_open: true,
       hint: 'Leave it empty where a key is the user name.' },
   ] },
-  api_key: { label: 'API key', entries: [
+  api_key: { label: 'API key', otherwise: 'Send it otherwise', entries: [
     { name: 'value', label: 'Key', is_secret: true },
-    { name: 'in', label: 'Where it goes: header, query or cookie', is_open: true },
-    { name: 'name', label: 'Name of the header, parameter or cookie', is_open: true },
-    { name: 'prefix', label: 'What stands before it, such as “Token ”', is_open: true },
+    { name: 'in', label: 'Where it goes', is_open: true, is_declared: true, choices: PLACES },
+    { name: 'name', label: 'Name of the header, parameter or cookie', is_open: true,
+      is_declared: true },
+    { name: 'prefix', label: 'What stands before it, such as “Token ”', is_open: true,
+      is_declared: true },
   ] },
-  oauth2: { label: 'OAuth', entries: [
+  oauth2: { label: 'OAuth', otherwise: 'Use other addresses', entries: [
     { name: 'client_id', label: 'Client ID', is_open: true,
       hint: 'Most MCP servers need none: they register one, or read about this service.' },
     { name: 'client_secret', label: 'Client secret', is_secret: true, is_open: true,
@@ -54,8 +65,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { name: 'scopes', label: 'Scopes', is_open: true,
       hint: 'With blanks between; if left empty, what the actions that only read need, or what an'
         + ' MCP server asks for.' },
-    { name: 'authorize_url', label: 'Authorization URL', is_open: true },
-    { name: 'token_url', label: 'Token URL', is_open: true },
+    { name: 'authorize_url', label: 'Authorization URL', is_open: true, is_declared: true },
+    { name: 'token_url', label: 'Token URL', is_open: true, is_declared: true },
   ] },
   none: { label: 'No credentials', entries: [] },
 };
@@ -106,8 +117,9 @@ function credentialsOf(method: Method, type: string, form: FormData): Credential
 }
 
 /** `again`: the connection that gets new credentials; without, another one is made. */
-export function Connect({ integration, again, onClose }: {
+export function Connect({ integration, again, onClose, onMade }: {
   integration: Integration; again: Connection | null; onClose: () => void;
+  onMade: (made: Connection) => void;
 }) {
   const { slug, kind, auth_methods, report } = integration;
   const workspace_id = useWorkspaceId();
@@ -121,7 +133,6 @@ export function Connect({ integration, again, onClose }: {
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
-  const [made, setMade] = useState<Connection | null>(null);
   const once = useOnce();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -139,16 +150,13 @@ export function Connect({ integration, again, onClose }: {
         : await once({ workspace_id, integration: slug, ...shared },
           (asked) => createConnection(asked));
       await forgetConnections();
-      if (data.authorization_url) return setMade(data);
-      toast(`${data.name} is ${data.status.replace('_', ' ')}`, data.status_reason ?? undefined);
-      onClose();
+      onMade(data);
     } catch (fault) {
       setError(asApiError(fault));
     } finally {
       setBusy(false);
     }
   };
-  if (made) return <Consent made={made} onClose={onClose} />;
   const { entries } = methods[type] ?? { entries: [] };
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
     .some((name) => error?.param === `/${name}`);
@@ -196,28 +204,60 @@ function ConnectFields({ integration, again, methods, type, error, onType }: {
                 ? '' : ' (not in the document)') }))} />
       </Field>
       <Declared type={methods[type]?.together?.[0]?.type ?? type} integration={integration} />
-      {(methods[type]?.entries ?? []).map(({ name, label, hint, is_secret, is_open }) => (
-        <Field key={`${type}.${name}`} label={label} hint={hint}
-          error={errorAt(`/credentials/${name}`)}>
+      <Entries key={type} {...{ integration, errorAt }} method={methods[type]!}
+        type={methods[type]!.together?.[0]?.type ?? type} />
+    </>
+  );
+}
+
+/** The fields of a way to authenticate; those of what the document says already are folded. */
+function Entries({ integration, method, type, errorAt }: {
+  integration: Integration; method: Method; type: string;
+  errorAt: (param: string) => string | undefined;
+}) {
+  const is_said = isSaid(integration, type);
+  const errorOf = ({ name }: Entry) => errorAt(`/credentials/${name}`);
+  const fieldOf = (entry: Entry) => {
+    const { name, label, hint, is_secret, is_open, choices } = entry;
+    return (
+      <Field key={name} label={label} hint={hint} error={errorOf(entry)}>
+        {choices ? (
+          <Select name={`credentials.${name}`} choices={is_said
+            ? [{ value: '', label: 'as the document says' }, ...choices] : choices} />
+        ) : (
           <Input name={`credentials.${name}`} type={is_secret ? 'password' : 'text'}
             required={!is_open} autoComplete={is_secret ? 'new-password' : 'off'}
             spellCheck={false} />
-        </Field>
-      ))}
+        )}
+      </Field>
+    );
+  };
+  const folded = method.entries.filter(({ is_declared }) => is_said && is_declared);
+  return (
+    <>
+      {method.entries.filter((one) => !folded.includes(one)).map(fieldOf)}
+      {folded.length > 0 && (
+        <details open={folded.some(errorOf) || undefined}>
+          <summary className="w-fit text-muted hover:text-text">
+            {METHODS[type]?.otherwise}</summary>
+          <div className="flex flex-col gap-4 pt-3">{folded.map(fieldOf)}</div>
+        </details>
+      )}
     </>
   );
 }
 
 /** What the document says about it, so that nobody has to look it up. */
-function Declared({ type, integration: { slug, kind, report, own_redirect } }: {
-  type: string; integration: Integration;
-}) {
+function Declared({ type, integration }: { type: string; integration: Integration }) {
+  const { slug, kind, report, own_redirect } = integration;
   const schemes = (report.security_schemes ?? []).filter((one) => one.type === type);
   const [first] = schemes;
   const flow = first?.flows?.authorization_code ?? first?.flows?.client_credentials;
-  const { placement, required_scopes } = first ?? {};
+  const { required_scopes } = first ?? {};
+  const places = type === 'api_key' ? placesOf(integration) : [];
   const facts = [
-    ...placement ? [['It goes into', `the ${placement.in} ${placement.name}`] as const] : [],
+    ...places.length > 0 ? [['It goes into', places.map((one) => `the ${one.in} ${one.name}`)
+      .join(' or ')] as const] : [],
     ...flow?.authorization_url ? [['Authorization URL', flow.authorization_url] as const] : [],
     ...flow?.token_url ? [['Token URL', flow.token_url] as const] : [],
     ...required_scopes?.read.length
@@ -240,51 +280,5 @@ function Declared({ type, integration: { slug, kind, report, own_redirect } }: {
         </div>
       )}
     </>
-  );
-}
-
-/** Sends a browser to the other service, and notices when somebody has consented there. */
-function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
-  const { id, name, authorization_url, authorization_expires_at, settings } = made;
-  const { data } = useQuery({
-    ...getConnectionOptions({ path: { connection_id: id } }),
-    // Nor for nobody: the screens are read anew once somebody is signed in again.
-    refetchInterval: ({ state: { data, error } }) =>
-      (data?.status === 'connected' || (error && asApiError(error).status === 401) ? false
-        : LOOK_MS),
-    // The page of the other service lies before this one.
-    refetchIntervalInBackground: true,
-  });
-  const is_done = data?.status === 'connected';
-  useEffect(() => {
-    if (is_done) void forgetConnections();
-  }, [is_done]);
-  const url = authorization_url ?? '';
-  return (
-    <Dialog is_firm={!is_done} onClose={onClose}
-      title={<>Consent for <Name>{name}</Name></>}
-      says="Somebody with an account at the other service has to agree there."
-      actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>
-        <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
-        <Button look="main" onClick={() => void open(url, '_blank', 'noopener')}>
-          Open the other service</Button>
-      </>}>
-      <div className="flex flex-col gap-3">
-        {settings?.redirect_uri && !is_done && <>
-          <p>It sends the browser back to this address{settings.client_id === undefined
-            && ', which has to be registered there'}:</p>
-          <Code copy>{settings.redirect_uri}</Code>
-          <p>
-            The page opens once{authorization_expires_at
-              && <>, until <Time at={authorization_expires_at} as="local" /></>}. Whoever opens it
-            has to come back in the same browser.
-          </p>
-        </>}
-        <p role="status" className="flex items-center gap-2">
-          {is_done ? <><Badge tone="good" mark="check">connected</Badge>Agents can use it now.</>
-            : <><Spinner />Waiting for the consent …</>}
-        </p>
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 /** The accounts of the workspace: connected, checked, switched off. Secrets only go in. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import {
   checkConnection, deleteConnection, listConnections, updateConnection,
 } from '#client/sdk.gen.ts';
@@ -8,11 +9,11 @@ import type { Connection, Integration, ListConnectionsData } from '#client/types
 import { asApiError, type ApiError } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Confirm } from '../kit/overlays.tsx';
-import { EmptyState, ErrorNote, Id } from '../kit/text.tsx';
+import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
+import { Code, EmptyState, ErrorNote, Id } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
 
@@ -61,6 +62,16 @@ export function Connections({ integration }: { integration: Integration }) {
   const { data, error, refetch } = useConnections();
   const own = data?.filter((one) => one.integration === slug);
   const again = own?.find(({ id }) => id === connect);
+  const [made, setMade] = useState<Connection | null>(null);
+  const close = () => {
+    setMade(null);
+    change({ connect: undefined });
+  };
+  const onMade = (one: Connection) => {
+    if (one.authorization_url) return setMade(one);
+    toast(`${one.name} is ${one.status.replace('_', ' ')}`, one.status_reason ?? undefined);
+    close();
+  };
   const add = (
     <Button look="main" icon="plus" {...useNeed('admin')}
       onClick={() => change({ connect: 'new' })}>Connect an account</Button>
@@ -81,10 +92,10 @@ export function Connections({ integration }: { integration: Integration }) {
           <Account key={one.id} connection={one} onReconnect={() => change({ connect: one.id })} />
         ))}
       </ul>
-      {may && (connect === 'new' || again) && (
-        <Connect integration={integration} again={again ?? null}
-          onClose={() => change({ connect: undefined })} />
-      )}
+      {may && (connect === 'new' || again) && (made
+        ? <Consent made={made} onClose={close} />
+        : <Connect integration={integration} again={again ?? null} {...{ onMade }}
+          onClose={close} />)}
     </div>
   );
 }
@@ -176,5 +187,51 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
         <span className="wrap-anywhere">may <Name>{granted_scopes.join(', ')}</Name></span>
       )}
     </p>
+  );
+}
+
+/** Sends a browser to the other service, and notices when somebody has consented there. */
+function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
+  const { id, name, authorization_url, authorization_expires_at, settings } = made;
+  const { data } = useQuery({
+    ...getConnectionOptions({ path: { connection_id: id } }),
+    // Nor for nobody: the screens are read anew once somebody is signed in again.
+    refetchInterval: ({ state: { data, error } }) =>
+      (data?.status === 'connected' || (error && asApiError(error).status === 401) ? false
+        : LOOK_MS / 2),
+    // The page of the other service lies before this one.
+    refetchIntervalInBackground: true,
+  });
+  const is_done = data?.status === 'connected';
+  useEffect(() => {
+    if (is_done) void forgetConnections();
+  }, [is_done]);
+  const url = authorization_url ?? '';
+  return (
+    <Dialog is_firm={!is_done} onClose={onClose}
+      title={<>Consent for <Name>{name}</Name></>}
+      says="Somebody with an account at the other service has to agree there."
+      actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>
+        <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
+        <Button look="main" onClick={() => void open(url, '_blank', 'noopener')}>
+          Open the other service</Button>
+      </>}>
+      <div className="flex flex-col gap-3">
+        {settings?.redirect_uri && !is_done && <>
+          <p>It sends the browser back to this address{settings.client_id === undefined
+            && ', which has to be registered there'}:</p>
+          <Code copy>{settings.redirect_uri}</Code>
+          <p>
+            The page opens once{authorization_expires_at
+              && <>, until <Time at={authorization_expires_at} as="local" /></>}. Whoever opens it
+            has to come back in the same browser.
+          </p>
+        </>}
+        <p role="status" className="flex items-center gap-2">
+          {is_done ? <><Badge tone="good" mark="check">connected</Badge>Agents can use it now.</>
+            : <><Spinner />Waiting for the consent …</>}
+        </p>
+      </div>
+    </Dialog>
   );
 }

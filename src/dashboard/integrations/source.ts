@@ -1,8 +1,8 @@
 /**
  * What is made of others' words: what a source of actions seems to be, by its address or by its
- * text; and which fields the schema of an action has.
+ * text; what it says of credentials; and which fields the schema of an action has.
  */
-import type { JsonSchema } from '#client/types.gen.ts';
+import type { Integration, JsonSchema } from '#client/types.gen.ts';
 
 /** An address, or the text of a document, which may be long: it is looked at once. */
 export type Source = { url: string } | { name: string; text: string; found: Found };
@@ -70,6 +70,21 @@ export function hostsOf(source: Source, base_url: string): string[] {
     return is_private.test(host) ? [`${host}:${port || (protocol === 'https:' ? 443 : 80)}`] : [];
   });
   return [...new Set(hosts)];
+}
+
+/** Where the keys go that the document knows, each place once. */
+export function placesOf({ report }: Integration): { in: string; name: string }[] {
+  const places = (report.security_schemes ?? []).flatMap(({ placement }) => placement ?? []);
+  return [...new Map(places.map((one) => [`${one.in} ${one.name}`, one])).values()];
+}
+
+/** Whether the source says, of this way to authenticate, all that a person could. */
+export function isSaid(integration: Integration, type: string): boolean {
+  // Of several places somebody has to choose.
+  if (type === 'api_key') return placesOf(integration).length === 1;
+  return type === 'oauth2' && (integration.kind === 'mcp'
+    || (integration.report.security_schemes ?? []).some(({ flows, openid_connect_url }) =>
+      flows?.authorization_code || flows?.client_credentials || openid_connect_url));
 }
 
 /** A field of a schema. `is_needed`: it is required, and so is all that it is within. */
