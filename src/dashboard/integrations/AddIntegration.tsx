@@ -14,6 +14,7 @@ import { Checkbox, Field, Input, Select } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration, serviceNow } from '../kit/time.tsx';
+import { allowedBy, PrivateAddresses } from './parts.tsx';
 import { detect, detectText, hostsOf, type Kind, type Source } from './source.ts';
 
 const KINDS = [
@@ -73,10 +74,8 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The API names the setting that allows a private address; here it is a box, or a field. */
 function wordsOf(error: ApiError | undefined): string | undefined {
-  return error?.message.replace(/The operator can allow it .*`egress_allow`\.$/,
-    'If it is meant, allow it below.');
+  return error && allowedBy('If it is meant, allow it below.', error.message);
 }
 
 /** Asks the service, and can stop. Errors of the API are answered, not thrown. */
@@ -189,7 +188,8 @@ function Particulars({ source, form, errors, onChange }: {
   const found = detect(source);
   const kind = form.kind ?? found.kind;
   const errorAt = (wanted: string) => wordsOf(errors.find(({ param }) => param === wanted));
-  const is_refused = errors.some(({ code }) => code === 'egress_refused');
+  const is_refused = errors.some(({ code, param }) => code === 'egress_refused'
+    || param === '/egress_allow/0');
   return (
     <>
       <p role="status" className="rounded-md bg-raised px-3 py-2 wrap-anywhere">
@@ -229,13 +229,14 @@ function Particulars({ source, form, errors, onChange }: {
           Let it call <code className="font-mono">{host}</code>, which is not a public address.
         </Checkbox>
       ))}
-      {is_refused && (
-        <Field label="Private addresses it may call" error={errorAt('/egress_allow/0')}
-          hint="An address or a range, a colon and a port; commas between several.">
-          <Input value={form.egress_allow} placeholder="10.1.0.0/16:443" spellCheck={false}
+      <details open={is_refused || undefined}>
+        <summary className="w-fit text-muted hover:text-text">
+          For an API that is not public</summary>
+        <div className="pt-3">
+          <PrivateAddresses error={errorAt('/egress_allow/0')} value={form.egress_allow}
             onChange={({ target }) => onChange({ egress_allow: target.value })} />
-        </Field>
-      )}
+        </div>
+      </details>
     </>
   );
 }

@@ -5,7 +5,9 @@ import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import {
   checkConnection, deleteConnection, listConnections, updateConnection,
 } from '#client/sdk.gen.ts';
-import type { Connection, Integration, ListConnectionsData } from '#client/types.gen.ts';
+import type {
+  Connection, ConnectionCheck, Integration, ListConnectionsData,
+} from '#client/types.gen.ts';
 import { asApiError, type ApiError } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
@@ -16,6 +18,8 @@ import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { Code, EmptyState, ErrorNote, Id } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
+import { allowedBy, Coded } from './parts.tsx';
+import { barredHostOf } from './source.ts';
 
 const LOOK_MS = 2_000;
 
@@ -63,14 +67,17 @@ export function Connections({ integration }: { integration: Integration }) {
   const own = data?.filter((one) => one.integration === slug);
   const again = own?.find(({ id }) => id === connect);
   const [made, setMade] = useState<Connection | null>(null);
+  const { checks, check } = useChecks();
+  const is_barred = barredHostOf(integration) !== null;
   const close = () => {
     setMade(null);
     change({ connect: undefined });
   };
   const onMade = (one: Connection) => {
     if (one.authorization_url) return setMade(one);
-    toast(`${one.name} is ${one.status.replace('_', ' ')}`, one.status_reason ?? undefined);
     close();
+    if (one.status === 'connected') return void check(one.id);
+    toast(`${one.name} is ${one.status.replace('_', ' ')}`, one.status_reason ?? undefined);
   };
   const add = (
     <Button look="main" icon="plus" {...useNeed('admin')}
@@ -89,11 +96,13 @@ export function Connections({ integration }: { integration: Integration }) {
       {own && own.length > 0 && <div className="flex justify-end">{add}</div>}
       <ul className="flex flex-col gap-3">
         {own?.map((one) => (
-          <Account key={one.id} connection={one} onReconnect={() => change({ connect: one.id })} />
+          <Account key={one.id} connection={one} {...{ is_barred }} check={checks[one.id]}
+            onCheck={() => check(one.id)} onReconnect={() => change({ connect: one.id })} />
         ))}
       </ul>
       {may && (connect === 'new' || again) && (made
-        ? <Consent made={made} onClose={close} />
+        ? <Consent made={made} check={checks[made.id]} onClose={close}
+          onDone={() => void check(made.id)} />
         : <Connect integration={integration} again={again ?? null} {...{ onMade }}
           onClose={close} />)}
     </div>
@@ -107,24 +116,68 @@ const ADVICE: Readonly<Record<string, string>> = {
   disabled: 'Agents cannot use it until you enable it.',
 };
 
-function Account({ connection, onReconnect }: { connection: Connection; onReconnect: () => void }) {
+interface Check { is_busy: boolean; said?: ConnectionCheck; error?: ApiError }
+
+/** What checks have come to, by the id of the connection. */
+function useChecks() {
+  const [checks, setChecks] = useState<Readonly<Record<string, Check | undefined>>>({});
+  const check = async (id: string) => {
+    const set = (one: Check) => setChecks((before) => ({ ...before, [id]: one }));
+    set({ is_busy: true });
+    try {
+      const { data } = await checkConnection({ path: { connection_id: id }, throwOnError: true });
+      await forgetConnections();
+      set({ is_busy: false, said: data });
+    } catch (fault) {
+      set({ is_busy: false, error: asApiError(fault) });
+    }
+  };
+  return { checks, check };
+}
+
+/** What a check has come to; nothing is said to work that was not tried. */
+function Checked({ is_busy, said, error }: Check) {
+  if (error) return <ErrorNote error={error} />;
+  if (!said) {
+    return is_busy && (
+      <p role="status" className="flex items-center gap-2"><Spinner />Trying it …</p>
+    );
+  }
+  const { ok, action, status, message } = said;
+  const words = allowedBy(
+    'If it is meant, allow it: About has the private addresses that it may call.', message);
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-2">
+      {ok && action === null ? <Badge mark="ring">Not tried</Badge>
+        : <Badge tone={ok ? 'good' : 'bad'} mark={ok ? 'check' : 'cross'}>
+          {ok ? 'It works' : 'It does not work'}</Badge>}
+      {/* The reason for which it needs that stands above. */}
+      {status !== 'needs_reconnect'
+        && <span className="min-w-0 wrap-anywhere"><Coded>{words}</Coded></span>}
+    </p>
+  );
+}
+
+function Account({ connection, is_barred, check, onCheck, onReconnect }: {
+  connection: Connection; is_barred: boolean; check: Check | undefined;
+  onCheck: () => Promise<void>; onReconnect: () => void;
+}) {
   const { id, name, account_label, status, status_reason } = connection;
   const path = { connection_id: id };
-  const [said, setSaid] = useState<{ ok: boolean; message: string } | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
-  const [busy, setBusy] = useState<'check' | 'turn' | null>(null);
+  const [is_turning, setTurning] = useState(false);
   const [opener, setOpener] = useState<Element | null>(null);
-  const need = { ...useNeed('admin'), is_off: busy !== null };
-  const act = async (what: 'check' | 'turn', how: () => Promise<unknown>) => {
-    setBusy(what);
+  const is_checking = check?.is_busy === true;
+  const need = { ...useNeed('admin'), is_off: is_turning || is_checking };
+  const is_doubted = status === 'connected'
+    && (is_barred || check !== undefined && !(check.said?.ok && check.said.action !== null));
+  const act = async (how: () => Promise<unknown>) => {
+    setTurning(true);
     setError(null);
-    setSaid(null);
     await how().catch((fault: unknown) => setError(asApiError(fault)));
     await forgetConnections();
-    setBusy(null);
+    setTurning(false);
   };
-  const check = async () =>
-    setSaid((await checkConnection({ path, throwOnError: true })).data);
   const turn = (to: 'connected' | 'disabled') =>
     updateConnection({ path, body: { status: to }, throwOnError: true });
   return (
@@ -133,14 +186,13 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
         <h2 className="min-w-0 wrap-anywhere"><Name>{name}</Name></h2>
         {account_label
           && <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>}
-        <StatusBadge status={status} />
+        {is_doubted ? <Badge mark="ring">connected</Badge> : <StatusBadge status={status} />}
         <span className="grow" />
-        <Button {...need} is_busy={busy === 'check'} onClick={() => void act('check', check)}>
-          Check</Button>
+        <Button {...need} is_busy={is_checking} onClick={() => void onCheck()}>Check</Button>
         <Button {...need} onClick={onReconnect}>
           {status === 'pending' ? 'Begin again' : 'Reconnect'}</Button>
         {status !== 'pending' && (
-          <Button {...need} is_busy={busy === 'turn'} onClick={() => void act('turn', () =>
+          <Button {...need} is_busy={is_turning} onClick={() => void act(() =>
             turn(status === 'disabled' ? 'connected' : 'disabled'))}>
             {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
         )}
@@ -149,17 +201,11 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">
-          <Name>{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</Name>
+          <Coded>{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</Coded>
         </p>
       )}
       <AccountFacts {...connection} />
-      {said && (
-        <p role="status" className="flex flex-wrap items-center gap-2">
-          <Badge tone={said.ok ? 'good' : 'bad'} mark={said.ok ? 'check' : 'cross'}>
-            {said.ok ? 'It works' : 'It does not work'}</Badge>
-          <span className="min-w-0 wrap-anywhere"><Name>{said.message}</Name></span>
-        </p>
-      )}
+      {check && <Checked {...check} />}
       {error && <ErrorNote error={error} />}
       {opener && (
         <Confirm title={<>Delete the connection <Name>{name}</Name>?</>} action="Delete connection"
@@ -191,7 +237,9 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
 }
 
 /** Sends a browser to the other service, and notices when somebody has consented there. */
-function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
+function Consent({ made, check, onClose, onDone }: {
+  made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void;
+}) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
   const { data } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
@@ -204,7 +252,9 @@ function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
   });
   const is_done = data?.status === 'connected';
   useEffect(() => {
-    if (is_done) void forgetConnections();
+    if (!is_done) return;
+    void forgetConnections();
+    onDone();
   }, [is_done]);
   const url = authorization_url ?? '';
   return (
@@ -228,9 +278,10 @@ function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
           </p>
         </>}
         <p role="status" className="flex items-center gap-2">
-          {is_done ? <><Badge tone="good" mark="check">connected</Badge>Agents can use it now.</>
+          {is_done ? 'Somebody has consented.'
             : <><Spinner />Waiting for the consent …</>}
         </p>
+        {check && <Checked {...check} />}
       </div>
     </Dialog>
   );

@@ -1,18 +1,27 @@
-/** The systems whose actions are offered. They belong to the service; accounts, to a workspace. */
+/**
+ * The systems whose actions are offered, and whether each may be called where it is. They belong to
+ * the service; accounts, to a workspace.
+ */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { listIntegrations } from '#client/sdk.gen.ts';
+import { useState, type FormEvent } from 'react';
+import { getIntegration, listIntegrations, updateIntegration } from '#client/sdk.gen.ts';
 import type { Integration } from '#client/types.gen.ts';
+import { asApiError, type ApiError } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { countText, EmptyState, PageHead, Tail } from '../kit/text.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { Dialog } from '../kit/overlays.tsx';
+import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
 import { useConnections } from './Connections.tsx';
+import { allowedBy, PrivateAddresses } from './parts.tsx';
+import { barredHostOf } from './source.ts';
 
 const EVERYTHING = {};
 
@@ -104,7 +113,8 @@ export function ActionCounts(
 }
 
 /** Whether the workspace can use it; what waits for somebody comes first. */
-function Standing({ of: { slug, report, workspace_ids } }: { of: Integration }) {
+function Standing({ of }: { of: Integration }) {
+  const { slug, report, workspace_ids } = of;
   const workspace_id = useWorkspaceId();
   const { data } = useConnections();
   if (report.changes_total) {
@@ -116,5 +126,95 @@ function Standing({ of: { slug, report, workspace_ids } }: { of: Integration }) 
     .map(({ status }) => status);
   const status = ['needs_reconnect', 'pending', 'connected', 'disabled']
     .find((one) => statuses.some((its) => its === one));
+  if (status === 'connected' && barredHostOf(of) !== null) {
+    return <Badge tone="warn" mark="ring">address not allowed</Badge>;
+  }
   return status ? <StatusBadge status={status} /> : <Badge mark="ring">not connected</Badge>;
+}
+
+interface ReachProps { integration: Integration; onSaved: () => Promise<void> }
+
+/** `save` answers whether it was saved; it is told what is allowed by now. */
+function useReach({ integration: { slug }, onSaved }: ReachProps) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const save = async (next: (now: readonly string[]) => string[]) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
+      await updateIntegration({ path: { slug }, throwOnError: true,
+        body: { egress_allow: next(now.egress_allow) } });
+      await onSaved();
+      return true;
+    } catch (fault) {
+      setError(asApiError(fault));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { error, is_busy, save };
+}
+
+/** That the integration is at a private address which it may not call, and what to do about it. */
+export function Barred(props: ReachProps) {
+  const { slug, egress_allow } = props.integration;
+  const { error, is_busy, save } = useReach(props);
+  const need = useNeed('admin');
+  const host = barredHostOf(props.integration);
+  if (host === null) return null;
+  const options = [...egress_allow, host].map((one) =>
+    ` --allow ${one.includes('[') ? `'${one}'` : one}`).join('');
+  return (
+    <div role="alert" className="mx-4 mb-3 flex gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 grow basis-72">
+          No action can be called: <code className="font-mono text-sm">{host}</code> is a private
+          address, which this integration may not call. If it is meant, allow it here, or by this
+          command:
+        </p>
+        <Button {...need} is_busy={is_busy}
+          onClick={() => void save((now) => [...now, host])}>Allow this address</Button>
+        <Code copy>{`bin/gatehouse integrations update ${slug}${options}`}</Code>
+        {error && <ErrorNote error={error} />}
+      </div>
+    </div>
+  );
+}
+
+/** Which private addresses it may call, and a way to change that. */
+export function Reach(props: ReachProps) {
+  const { egress_allow } = props.integration;
+  const [is_open, setOpen] = useState(false);
+  const { error, is_busy, save } = useReach(props);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget).get('egress_allow'));
+    if (await save(() => given.split(/[\s,]+/).filter(Boolean))) setOpen(false);
+  };
+  const is_shown = /^.egress_allow/.test(error?.param ?? '');
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {egress_allow.length > 0 ? <Name>{egress_allow.join(', ')}</Name>
+        : <span className="text-muted">none</span>}
+      <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}
+        aria-label="Change the private addresses">Change</Button>
+      {is_open && (
+        <Dialog is_firm onClose={() => setOpen(false)} title="Private addresses"
+          says="Without any it may call public addresses alone." actions={<>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
+          </>}>
+          <form id="reach" onSubmit={submit} className="flex flex-col gap-4">
+            <PrivateAddresses name="egress_allow" defaultValue={egress_allow.join(', ')} autoFocus
+              error={is_shown ? error?.message : undefined} />
+            {error && !is_shown && <ErrorNote error={{ ...error,
+              message: allowedBy('This is where its API is.', error.message) }} />}
+          </form>
+        </Dialog>
+      )}
+    </span>
+  );
 }

@@ -18,7 +18,7 @@ import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/t
 import { Actions } from './Actions.tsx';
 import { Connections, NextStep } from './Connections.tsx';
 import { GrantList } from './Grants.tsx';
-import { ActionCounts, kindWords } from './IntegrationList.tsx';
+import { ActionCounts, Barred, kindWords, Reach } from './IntegrationList.tsx';
 import { Overrides } from './Overrides.tsx';
 import { LeftBehind, Lines, Origin, Part } from './parts.tsx';
 
@@ -84,9 +84,8 @@ function Added({ slug }: { slug: string }) {
   );
 }
 
-function Head({ integration: { slug, title, kind, base_url, mcp, actions } }: {
-  integration: Integration;
-}) {
+function Head({ integration }: { integration: Integration }) {
+  const { slug, title, kind, base_url, mcp, actions } = integration;
   const need = useNeed('admin');
   const refresh = useRefresh(slug);
   const [is_deleting, setDeleting] = useState(false);
@@ -111,6 +110,7 @@ function Head({ integration: { slug, title, kind, base_url, mcp, actions } }: {
           <Code copy>{`bin/gatehouse integrations update ${slug} --api-url <url>`}</Code>
         </div>
       )}
+      <Barred {...{ integration }} onSaved={forgetIntegration} />
       {is_deleting && <Delete slug={slug} onClose={() => setDeleting(false)} />}
     </>
   );
@@ -281,7 +281,10 @@ function About({ integration }: { integration: Integration }) {
       <Part title="What you know better">
         <Overrides integration={integration} onSaved={forgetIntegration} />
       </Part>
-      <Part title="Where it comes from"><Origin {...integration} /></Part>
+      <Part title="Where it comes from">
+        <Origin {...integration}
+          reach={<Reach {...{ integration }} onSaved={forgetIntegration} />} />
+      </Part>
     </div>
   );
 }

@@ -9,7 +9,8 @@ import type {
 import { asApiError, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
-import { Name } from '../kit/exact.tsx';
+import { Marked, Name } from '../kit/exact.tsx';
+import { Field, Input, type InputProps } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Code, countText, ErrorNote, Facts, Id, Tail } from '../kit/text.tsx';
@@ -51,6 +52,17 @@ Integration['report']) {
       {vanished_total > vanished.length
         && <p>{`And ${countText(vanished_total - vanished.length)} more.`}</p>}
     </Part>
+  );
+}
+
+/** A message of the API: what stands there between backticks is set as code. */
+export function Coded({ children }: { children: string }) {
+  return (
+    <bdi>
+      {children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
+        ? <Marked key={at}>{part}</Marked>
+        : <code key={at} className="font-mono text-sm"><Marked>{part}</Marked></code>))}
+    </bdi>
   );
 }
 
@@ -117,11 +129,26 @@ export function Answer({ of, is_busy, onMore }: {
   );
 }
 
+/** A message of the API, which names the member that allows an address: here there is a field. */
+export function allowedBy(field: string, message: string): string {
+  return message.replace(/The operator can allow it .*`egress_allow`\.$/, field);
+}
+
+/** The field of `egress_allow`. */
+export function PrivateAddresses({ error, ...props }: InputProps & { error: string | undefined }) {
+  return (
+    <Field label="Private addresses it may call" error={error}
+      hint="An address or a range, a colon and a port; commas between several.">
+      <Input {...props} placeholder="10.1.0.0/16:443" spellCheck={false} autoComplete="off" />
+    </Field>
+  );
+}
+
 /** Where an integration comes from, and what its calls are held to. */
 export function Origin({
-  slug, document_url, base_url, mcp, auth_methods, egress_allow, insecure_http, other_origins,
-  new_actions, workspace_ids, updated_at,
-}: Integration) {
+  slug, document_url, base_url, mcp, auth_methods, insecure_http, other_origins, new_actions,
+  workspace_ids, updated_at, reach,
+}: Integration & { reach: ReactNode }) {
   const none = <span className="text-muted">none</span>;
   return (
     <>
@@ -134,14 +161,14 @@ export function Origin({
           ['Called at', [base_url, ...other_origins].filter(Boolean).join(', ') || none],
         ] as const,
         ['Accounts connect by', auth_methods.join(', ') || none],
-        ['Private addresses', egress_allow.join(', ') || none],
+        ['Private addresses', reach],
         ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
         ['Actions that it adds later', new_actions === 'wait' ? 'wait until you accept them'
           : 'are offered at once'],
         ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],
         ['Changed', <Time at={updated_at} as="local" />],
       ]} />
-      <p className="pt-1 text-muted">These can be changed by a command:</p>
+      <p className="pt-1 text-muted">What has no button here is changed by a command:</p>
       <Code copy>{`bin/gatehouse integrations update ${slug} --help`}</Code>
     </>
   );

@@ -9,7 +9,11 @@ export type Source = { url: string } | { name: string; text: string; found: Foun
 export type Kind = 'openapi' | 'mcp' | 'unclear';
 
 /** What a source seems to be. `needs_base`: it is a document that names no server. */
-interface Found { kind: Kind; says: string; slug: string; needs_base: boolean }
+interface Found {
+  kind: Kind; says: string; slug: string; needs_base: boolean;
+  /** Where a document has its API, if that is at no public address. */
+  hosts: readonly string[];
+}
 
 /** What a source seems to be. The service has the last word. */
 export function detect(source: Source): Found {
@@ -27,9 +31,11 @@ export function detect(source: Source): Found {
       : is_server ? 'This looks like an MCP server.'
         : 'The address does not say what is there. It is read as an OpenAPI document first, and'
           + ' asked as an MCP server if it is none.',
-    slug: slugOf(names.at(-1) ?? host), needs_base: false,
+    slug: slugOf(names.at(-1) ?? host), needs_base: false, hosts: [],
   };
 }
+
+const SERVERS_LOOKED_AT = 20;
 
 export function detectText(name: string, text: string): Found {
   const is_json = text.trimStart().startsWith('{');
@@ -38,11 +44,17 @@ export function detectText(name: string, text: string): Found {
     : /^\s+title:\s*["']?([^"'\n]{1,200})/m;
   const title = titled.exec(from(text, /["']?info["']?\s*:/))?.[1]?.trim() ?? '';
   // Relative servers lead nowhere from a file.
-  const has_server = /["']?url["']?\s*:\s*["']?https?:\/\//.test(from(text, /servers["']?\s*:/))
-    || version?.startsWith('2') && /["']?host["']?\s*:\s*["']?[\w.-]+/.test(text);
+  const servers = from(text, /servers["']?\s*:/)
+    .matchAll(/["']?url["']?\s*:\s*["']?(https?:\/\/[^\s"',}]+)/g)
+    .map(([, url]) => url!).take(SERVERS_LOOKED_AT).toArray();
+  const host = version?.startsWith('2')
+    ? /["']?host["']?\s*:\s*["']?([\w.:-]+)/.exec(text)?.[1] : undefined;
+  const hosts = [...servers, ...host ? [`http://${host}`] : []].flatMap((url) =>
+    privateHostOf(url) ?? []);
   return {
     kind: 'openapi', slug: slugOf(title || name.replace(/\.\w+$/, '')),
-    needs_base: version !== undefined && !has_server,
+    needs_base: version !== undefined && servers.length === 0 && !host,
+    hosts: [...new Set(hosts)],
     says: version === undefined
       ? 'This does not look like an OpenAPI document, in JSON or YAML. The service may know better.'
       : `An OpenAPI ${version} document in ${is_json ? 'JSON' : 'YAML'}${title && `: ${title}`}`,
@@ -63,14 +75,42 @@ function slugOf(title: string): string {
 
 /** Hosts with their ports, as `egress_allow` takes them, that are no public addresses. */
 export function hostsOf(source: Source, base_url: string): string[] {
-  const hosts = ['url' in source ? source.url : '', base_url].flatMap((text) => {
-    const { hostname = '', port = '', protocol = '' } = URL.parse(text.trim()) ?? {};
-    const host = hostname === 'localhost' ? '127.0.0.1' : hostname;
-    const is_private = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$|^\[(::1|f[cd].*)\]$/;
-    return is_private.test(host) ? [`${host}:${port || (protocol === 'https:' ? 443 : 80)}`] : [];
-  });
-  return [...new Set(hosts)];
+  const hosts = ['url' in source ? source.url : '', base_url].flatMap((text) =>
+    privateHostOf(text) ?? []);
+  return [...new Set([...hosts, ...detect(source).hosts])];
 }
+
+const PRIVATE = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$|^\[(::1|f[cd].*)\]$/;
+
+/** The host of an address with its port, if it says itself that it is no public one. */
+function privateHostOf(text: string): string | null {
+  const { hostname = '', port = '', protocol = '' } = URL.parse(text.trim()) ?? {};
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname;
+  return PRIVATE.test(host) ? `${host}:${port || (protocol === 'https:' ? 443 : 80)}` : null;
+}
+
+/** The private address that an integration is at and may not call; null where none is known. */
+export function barredHostOf({ base_url, mcp, egress_allow }: Integration): string | null {
+  const host = privateHostOf(base_url ?? mcp?.url ?? '');
+  return host !== null && !egress_allow.some((entry) => allows(entry, host)) ? host : null;
+}
+
+/** Whether an entry such as 10.0.0.0/8:443 holds the host; of IPv6 ranges the port has to do. */
+function allows(entry: string, host: string): boolean {
+  const [range = '', port] = splitPort(entry);
+  const [address = '', host_port] = splitPort(host);
+  if (port !== host_port) return false;
+  const [network = '', bits = '32'] = range.split('/');
+  if (network.startsWith('[')) return address.startsWith('[');
+  return !address.startsWith('[')
+    && numberOfAddress(network) >> shiftOf(bits) === numberOfAddress(address) >> shiftOf(bits);
+}
+
+const splitPort = (text: string) => [text.slice(0, text.lastIndexOf(':')),
+  text.slice(text.lastIndexOf(':') + 1)];
+const shiftOf = (bits: string) => BigInt(32 - Number(bits));
+const numberOfAddress = (address: string) => address.split('.')
+  .reduce((number, part) => number * 256n + BigInt(part), 0n);
 
 /** Where the keys go that the document knows, each place once. */
 export function placesOf({ report }: Integration): { in: string; name: string }[] {
