@@ -168,9 +168,11 @@ t.test('the pages count the connections of a node as it has them, and of all pod
 
 t.test('the load balancer: admin operations have a size and an access of their own', async (t) => {
   const { text } = fencesOf('docs/operating.md').find(({ language }) => language === 'nginx')!;
-  const [, server, admin] = /^server \{\n([^]*?) location \/v1\/admin\/ \{([^]*?)\}/m.exec(text) ?? [];
+  const [, server, admin] =
+    /^server \{\n([^]*?) location \/v1\/admin\/ \{([^]*?)\}/m.exec(text) ?? [];
   const { body_limit_bytes, document_limit_bytes } = readConfig({});
-  const limitOf = (lines = '') => Number(/client_max_body_size (\d+)m;/.exec(lines)?.[1]) * 1_048_576;
+  const limitOf = (lines = '') =>
+    Number(/client_max_body_size (\d+)m;/.exec(lines)?.[1]) * 1_048_576;
   t.equal(limitOf(server), body_limit_bytes);
   t.equal(limitOf(admin), document_limit_bytes);
   t.match(admin, /allow .*;[^]*\n +deny all;/);

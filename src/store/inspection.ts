@@ -70,7 +70,7 @@ export async function workerLeases(sql: Sql): Promise<{ alive: number; lost: num
     from workers`);
 }
 
-/** How many connections have each status, of all workspaces or of one, but to these integrations. */
+/** How many connections have each status, of all workspaces or of one, `except` for these slugs. */
 export async function countConnections(
   sql: Sql, filter: Filter<'workspace_id'>, except: readonly string[],
 ): Promise<Map<ConnectionStatus, number>> {

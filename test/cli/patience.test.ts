@@ -15,7 +15,8 @@ function making(refusals: Answer[]): Answer {
     const refusal = refusals.shift();
     if (refusal) return await refusal(request, response);
     const of_run = request.path.endsWith('/runs');
-    return json(response, of_run ? 202 : 201, { id: of_run ? RUN_ID : SESSION_ID, session_id: SESSION_ID });
+    return json(response, of_run ? 202 : 201,
+      { id: of_run ? RUN_ID : SESSION_ID, session_id: SESSION_ID });
   };
 }
 

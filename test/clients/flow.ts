@@ -48,8 +48,8 @@ export async function runFlow(
 }
 
 /**
- * Runs an example of docs/clients.md, which reads its settings by other names, in the same way: with
- * streams that are refused for a while, and, if `ends`, with one that is refused for good.
+ * Runs an example of docs/clients.md, which reads its settings by other names, in the same way:
+ * with streams that are refused for a while, and, if `ends`, with one that is refused for good.
  */
 export async function runExample(
   service: Target, program: Command, { ends = true, variables = {} as Record<string, string> } = {},

@@ -133,7 +133,8 @@ function End({ grant, onEnd }: { grant: Grant; onEnd: (ending: Ending) => void }
   return (
     // Its words stand below the heading, not its edge, which is not seen.
     <span className="sm:-ml-3.25">
-      <Button look="quiet" {...useNeed('admin')} aria-label={`Delete the grant for ${grant.actions}`}
+      <Button look="quiet" {...useNeed('admin')}
+        aria-label={`Delete the grant for ${grant.actions}`}
         onClick={({ currentTarget: opener }) => onEnd({ grant, opener })}>Delete</Button>
     </span>
   );
