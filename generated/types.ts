@@ -2648,7 +2648,7 @@ export interface components {
             failures: components["schemas"]["FailureCount"][];
             /** @description By the day (UTC) that runs were created on, and by model; models beyond the ten that have used most are put together. */
             tokens: components["schemas"]["TokenCount"][];
-            /** @description From the first start to the end, of runs that have completed or failed. */
+            /** @description From the first start to the end, of runs that have completed or failed. What is the duration of one of `slowest` is exact, and the rest is no more than theirs. */
             durations: components["schemas"]["Quantiles"];
             /** @description From the creation to the first start. */
             waits: components["schemas"]["Quantiles"];
@@ -2705,6 +2705,7 @@ export interface components {
             session_id: components["schemas"]["Id"];
             status: components["schemas"]["RunStatus"];
             model: string;
+            /** @description From the first start to the end. */
             duration_s: number;
         };
         OverviewWorker: {

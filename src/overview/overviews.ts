@@ -101,6 +101,7 @@ export class Overviews {
     const pending_approvals = await countPendingApprovals(sql, filter);
     const counts = await countConnections(sql, filter, []);
     const waiting = await brokenConnections(sql, CONNECTIONS, filter);
+    const slowest = slowestOf(numbers.slowest);
     const since_ms = (Math.floor(now_ms / HOUR_MS) - hours + 1) * HOUR_MS;
     const bucket_ms = hours > MOST_HOURS_SHOWN ? DAY_MS : HOUR_MS;
     return {
@@ -113,9 +114,11 @@ export class Overviews {
       buckets: bucketsOf(numbers.groups, bucket_ms, since_ms, now_ms),
       failures: failuresOf(numbers.groups),
       tokens: tokensOf(numbers.groups),
-      durations: quantilesOf(numbers.times, 'duration'),
-      waits: quantilesOf(numbers.times, 'wait'),
-      slowest: slowestOf(numbers.slowest),
+      durations: quantilesOf(numbers.times, 'duration',
+        slowest.map(({ duration_ms }) => duration_ms)),
+      waits: quantilesOf(numbers.times, 'wait', []),
+      slowest: slowest.map(({ hour: _, duration_ms, ...run }) =>
+        ({ ...run, duration_s: rounded(duration_ms / 1_000) })),
       workers,
       pending_approvals,
       connections: {
@@ -173,7 +176,15 @@ function tokensOf(groups: readonly RunGroup[]): Schemas['TokenCount'][] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }
 
-function quantilesOf(times: readonly TimeGroup[], of: TimeGroup['of']): Schemas['Quantiles'] {
+/**
+ * Quantiles by the steps in which times are counted. `longest_ms`: the longest of all, longest
+ * first, which are known exactly: so what is said agrees with the list of the slowest, and of a few
+ * runs is exact. (The least and the most of each step were the alternative: of 200,000 runs they
+ * made the statement a tenth to a fifth slower.)
+ */
+function quantilesOf(
+  times: readonly TimeGroup[], of: TimeGroup['of'], longest_ms: readonly number[],
+): Schemas['Quantiles'] {
   const by = new Map<number, number>();
   let total = 0;
   for (const { runs, step } of times.filter((one) => one.of === of)) {
@@ -182,21 +193,19 @@ function quantilesOf(times: readonly TimeGroup[], of: TimeGroup['of']): Schemas[
   }
   const steps = [...by].sort(([a], [b]) => a - b);
   const quantile = (share: number) => {
+    if (total === 0) return null;
     let left = Math.ceil(share * total);
-    for (const [step, runs] of steps) {
-      left -= runs;
-      // The middle of the step, in seconds.
-      if (left <= 0) return rounded(STEP ** (step - 0.5) / 1_000);
-    }
-    return null;
+    const exact_ms = longest_ms[total - left];
+    if (exact_ms !== undefined) return rounded(exact_ms / 1_000);
+    const [step] = steps.find(([, runs]) => (left -= runs) <= 0)!;
+    const middle_ms = STEP ** (step - 0.5);
+    return rounded(Math.min(middle_ms, longest_ms.at(-1) ?? middle_ms) / 1_000);
   };
   return { runs: total, p50_s: quantile(0.5), p90_s: quantile(0.9), p99_s: quantile(0.99) };
 }
 
-function slowestOf(runs: readonly SlowRun[]): Schemas['SlowRun'][] {
-  return runs.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
-    .map(({ hour: _, duration_ms, ...run }) =>
-      ({ ...run, duration_s: rounded(duration_ms / 1_000) }));
+function slowestOf(runs: readonly SlowRun[]): SlowRun[] {
+  return runs.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST);
 }
 
 /** Three digits are more than a step has. */

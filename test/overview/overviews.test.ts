@@ -139,6 +139,30 @@ t.test('times: quantiles within 10 percent, and the slowest exactly', async (t) 
     model: 'rehearsal' });
 });
 
+t.test('times: what is said agrees with the slowest that are listed, and with itself', async (t) => {
+  const { sql, clock, overviews } = await overviewsOf(t);
+  const times = async (workspace_id: string, ...runs: [number: number, ms: number][]) => {
+    for (const [number, ms] of runs) {
+      for (let at = 0; at < number; at++) {
+        await makeRun(sql, { workspace_id, hours_ago: at % 3, duration_ms: ms });
+      }
+    }
+    clock.now_ms += 31_000;
+    const { durations: { p50_s, p90_s, p99_s }, slowest } = await overviews.get(workspace_id, 24);
+    return { durations: [p50_s, p90_s, p99_s],
+      slowest: slowest.map(({ duration_s }) => duration_s) };
+  };
+  t.strictSame(await times('wsp_1', [1, 1_000]),
+    { durations: [1, 1, 1], slowest: [1] }, 'of one run, that one');
+  t.strictSame(await times('wsp_2', [4, 1_000]),
+    { durations: [1, 1, 1], slowest: [1, 1, 1, 1] });
+  t.match(await times('wsp_3', [9, 2_600], [1, 3_000]), { durations: [2.6, 2.6, 3] },
+    'none is above one that is higher');
+  const many = await times('wsp_4', [40, 2_600], [5, 3_000]);
+  t.match(many, { durations: [Number, 3, 3], slowest: [3, 3, 3, 3, 3] });
+  t.ok(many.durations[0]! >= 2.6 && many.durations[0]! <= 2.87, 'within 10 percent');
+});
+
 t.test('ten who ask at once, and those within seconds, get the same', async (t) => {
   const { sql, clock, overviews } = await overviewsOf(t);
   const all = await Promise.all(Array.from({ length: 10 }, () => overviews.get('wsp_1', 24)));
