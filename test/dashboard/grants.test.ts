@@ -59,6 +59,50 @@ t.test('what deletes a grant stands below its heading', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('an action says what holds for it, by the grants that match', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const page = await openPage(dashboard);
+  const drawer = page.getByRole('dialog');
+  const says = async (words: RegExp | string, grants: number) => {
+    await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+    await drawer.getByText(words).waitFor();
+    t.equal(await drawer.getByRole('listitem').filter({ hasText: 'pets.' }).count(), grants);
+    t.strictSame(await faultsOfSight(page), []);
+  };
+  const grant = async (body: object) => (await client.expect(201, 'createGrant',
+    { body: { workspace_id, ...body } as never })).id;
+  await says(/^Agents may call it without a grant\.$/, 0);
+  const made = [
+    await grant({ actions: 'pets.*', decision: 'allow' }),
+    await grant({ actions: 'pets.*.list', decision: 'require_approval' }),
+    await grant({ actions: 'pets', decision: 'deny' }),
+    await grant({ actions: 'pets.pets.list.*', decision: 'deny' }),
+  ];
+  await says('Agents may call it once somebody approves the call', 2);
+  const api_key_id = (await client.expect(200, 'listApiKeys',
+    { query: { workspace_id } })).data[0]!.id;
+  made.push(await grant({ actions: '*.pets.*', decision: 'allow', api_key_id }));
+  await says('For some keys or connections more is said', 3);
+  await picture(page, 'action-grants');
+  for (const grant_id of made) await client.expect(204, 'deleteGrant', { path: { grant_id } });
+  await page.context().close();
+});
+
+t.test('what is no pattern is told, and why', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants?grant=new'));
+  const actions = page.getByLabel('Actions', { exact: true });
+  for (const [typed, says] of [['', 'Type a name to see'], ['crm contacts', 'a blank cannot stand'],
+    ['Crm.contacts', '“C” cannot stand there'], ['crm.', 'before and behind each dot'],
+    ['crm.con*', '* stands for a whole part'], ['pets.*', 'It matches 4']] as const) {
+    await actions.fill(typed);
+    await page.getByRole('status').getByText(says).waitFor();
+    if (typed.includes(' ')) await picture(page, 'grant-no-pattern');
+  }
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
 t.test('a new grant of which anything is said is not dropped by Escape', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants?grant=new'));

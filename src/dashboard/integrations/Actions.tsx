@@ -2,12 +2,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
-import { listActions, searchActions } from '#client/sdk.gen.ts';
+import { listActions, listGrants, searchActions } from '#client/sdk.gen.ts';
 import type {
-  Action, JsonSchema, ListActionsData, SearchActionsRequest, WholeAction,
+  Action, Grant, JsonSchema, ListActionsData, ListGrantsData, SearchActionsRequest, WholeAction,
 } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { useCursorPages } from '../data/pages.ts';
+import { itemsOf, useCursorPages } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -16,8 +16,10 @@ import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
+import { serviceNow } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep, useConnections } from './Connections.tsx';
+import { DecisionBadge, Sentence } from './Grants.tsx';
 import { EffectBadge, previewOptions } from './parts.tsx';
 import { fieldsOf, typeOfWhole } from './source.ts';
 import { TryAction } from './TryAction.tsx';
@@ -137,15 +139,11 @@ function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
 }
 
 function Description({ action }: { action: WholeAction }) {
-  const { effect, read_only, title, input_schema, output_schema } = action;
+  const { read_only, title, input_schema, output_schema } = action;
   const description = action.description === title ? '' : action.description;
   return (
     <div className="flex flex-col gap-5">
-      <p className="flex flex-wrap items-center gap-2">
-        <EffectBadge effect={effect} />
-        {read_only ? 'Agents may call it without a grant, unless one asks first or denies it.'
-          : 'Agents need a grant to call it.'}
-      </p>
+      <Permitted of={action} />
       {description.length > LONG ? (
         <div tabIndex={0} role="region" aria-label="Description"
           className="panel max-h-64 shrink-0 overflow-y-auto p-3"><Prose text={description} /></div>
@@ -158,6 +156,70 @@ function Description({ action }: { action: WholeAction }) {
         <Part title="What it answers">
           <Schema schema={output_schema} label="Schema of the result" />
         </Part>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The grants of the workspace that hold for an action now, the strictest first: of those for every
+ * key and connection the first one decides. Others hold besides for the keys and connections that
+ * they name.
+ */
+function useGrantsOf(action: string) {
+  const workspace_id = useWorkspaceId();
+  return useQuery({
+    queryKey: [{ _id: 'listGrants', all_of: workspace_id }],
+    queryFn: ({ signal }) => Array.fromAsync(
+      itemsOf<ListGrantsData['query'], Grant>(listGrants, { workspace_id }, signal)),
+    select: (grants) => grants
+      .filter(({ actions, expires_at }) => covers(actions, action)
+        && (expires_at === null || Date.parse(expires_at) > serviceNow()))
+      .toSorted((a, b) => STRICTNESS.indexOf(b.decision) - STRICTNESS.indexOf(a.decision)),
+  });
+}
+
+const STRICTNESS: readonly Grant['decision'][] = ['allow', 'require_approval', 'deny'];
+
+/** Whether a pattern matches the name: `*` is one part of it, and at the end any number of them. */
+function covers(pattern: string, name: string): boolean {
+  const [wanted, parts] = [pattern.split('.'), name.split('.')];
+  return (wanted.at(-1) === '*' ? parts.length >= wanted.length : parts.length === wanted.length)
+    && wanted.every((one, at) => one === '*' || one === parts[at]);
+}
+
+const PERMITTED = {
+  allow: 'Agents may call it without asking: a grant allows it.',
+  require_approval: 'Agents may call it once somebody approves the call: a grant asks for that.',
+  deny: 'Agents may not call it: a grant denies it.',
+};
+
+/** What agents may do with an action by the grants of today, and which these are. */
+function Permitted({ of: { name, effect, read_only } }: { of: WholeAction }) {
+  const { data: grants, error } = useGrantsOf(name);
+  const for_all = grants?.find(({ api_key_id, connection_id }) =>
+    api_key_id === null && connection_id === null);
+  const has_others = grants?.some(({ api_key_id, connection_id }) =>
+    api_key_id !== null || connection_id !== null);
+  const says = for_all ? PERMITTED[for_all.decision]
+    : read_only ? 'Agents may call it without a grant.' : 'Agents need a grant to call it.';
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex items-baseline gap-2">
+        <EffectBadge effect={effect} />
+        {grants && <span>{says}{has_others
+          && ' For some keys or connections more is said; the strictest holds:'}</span>}
+      </p>
+      {error && <ErrorNote error={asApiError(error)} />}
+      {grants && grants.length > 0 && (
+        <ul aria-label="Grants that match it" className="panel divide-y divide-line">
+          {grants.map((grant) => (
+            <li key={grant.id} className="flex items-baseline gap-2 px-3 py-1.5">
+              <DecisionBadge decision={grant.decision} />
+              <span className="min-w-0 wrap-anywhere"><Sentence of={grant} /></span>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   );

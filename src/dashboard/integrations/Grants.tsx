@@ -101,14 +101,17 @@ const LOOKS: Readonly<Record<Decision, readonly [string, Tone, Mark]>> = {
   deny: ['deny', 'bad', 'cross'],
 };
 
+/** What a grant decides: allow, ask, deny. */
+export function DecisionBadge({ decision }: { decision: Decision }) {
+  const [words, tone, mark] = LOOKS[decision];
+  return <Badge tone={tone} mark={mark}>{words}</Badge>;
+}
+
 function columnsOf(onEnd: (ending: Ending) => void): readonly Column<Grant>[] {
   return [
     {
       key: 'decision', title: 'Decision', width: '5rem',
-      cell: ({ decision }) => {
-        const [words, tone, mark] = LOOKS[decision];
-        return <Badge tone={tone} mark={mark}>{words}</Badge>;
-      },
+      cell: ({ decision }) => <DecisionBadge {...{ decision }} />,
     },
     {
       key: 'sentence', title: 'What holds', width: 'minmax(18rem, 1fr)', card: 'head',
@@ -141,7 +144,7 @@ function End({ grant, onEnd }: { grant: Grant; onEnd: (ending: Ending) => void }
 }
 
 /** Every key may call `pets.*` without asking, only with the connection “shop”, until … */
-function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
+export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
   expires_at } }: { of: Said }) {
   const { data: keys } = useKeys();
   const { data: connections } = useConnections();

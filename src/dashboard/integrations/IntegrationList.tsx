@@ -196,7 +196,7 @@ export function Reach(props: ReachProps) {
   };
   const is_shown = /^.egress_allow/.test(error?.param ?? '');
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
+    <span className="-my-1.5 flex flex-wrap items-center gap-x-2">
       {egress_allow.length > 0 ? <Name>{egress_allow.join(', ')}</Name>
         : <span className="text-muted">none</span>}
       <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}

@@ -9,7 +9,7 @@ import type {
 import { asApiError, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
-import { Marked, Name } from '../kit/exact.tsx';
+import { Marked, markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, type InputProps } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
@@ -237,6 +237,18 @@ export function Searches({ pattern, decision }: { pattern: string; decision: str
   );
 }
 
+/** Why it is no pattern. */
+function faultOf(pattern: string): string {
+  const [strange] = /[^a-z0-9_\-.*]/u.exec(pattern) ?? [];
+  if (strange !== undefined) {
+    const what = strange.trim() === '' ? 'a blank' : `“${markedText(strange)}”`;
+    return `No action is named so: ${what} cannot stand there. Names are of small letters, digits,`
+      + ' _ and -, with dots between their parts.';
+  }
+  return pattern.split('.').includes('') ? 'Something has to stand before and behind each dot.'
+    : '* stands for a whole part of a name: nothing but a dot may stand beside it.';
+}
+
 /** What the pattern matches of what there is now. */
 export function Preview({ pattern }: { pattern: string }) {
   const { asked, is_pattern, found, error } = usePreview(pattern);
@@ -247,7 +259,7 @@ export function Preview({ pattern }: { pattern: string }) {
   return (
     <div className="flex flex-col gap-1.5">
       <p role="status">
-        {!is_pattern ? 'Type a name to see what it matches.'
+        {asked === '' ? 'Type a name to see what it matches.' : !is_pattern ? faultOf(asked)
           : !effects ? '…' : matches === 0 ? 'It matches no action of today. Is it a misprint?'
             : `It matches ${countText(matches)}: ${counts}.${asked.includes('*')
               ? ' Those that are added later, too.' : ''}`}
