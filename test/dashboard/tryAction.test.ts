@@ -168,6 +168,33 @@ t.test('what is answered is described, also where it is a list', skip, async (t)
   await page.context().close();
 });
 
+t.test('a call that waits for approval is told so, and leads to its approval', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const { id: grant_id } = await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.list', decision: 'require_approval' } });
+  const page = await openAction();
+  await call(page).click();
+  await page.getByText('waits for approval', { exact: true }).waitFor();
+  t.equal(await page.getByRole('alert').count(), 0, 'it has not failed');
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'action-waits');
+  const { data: [approval] } = await client.expect(200, 'listApprovals',
+    { query: { workspace_id, limit: 1 } });
+  await page.getByRole('link', { name: 'To this approval' }).click();
+  await page.waitForURL(`**/approvals/${approval!.id}`);
+  await client.expect(200, 'decideApproval', { path: { approval_id: approval!.id },
+    body: { decision: 'deny', reason: 'not today' } });
+  const again = await openAction();
+  await call(again).click();
+  await again.getByRole('alert').getByText(/was denied \(not today\)/).waitFor();
+  t.equal(await again.getByText('waits for approval', { exact: true }).count(), 0);
+  t.match(await again.getByRole('link', { name: 'To this approval' }).getAttribute('href'),
+    approval!.id);
+  await client.expect(204, 'deleteGrant', { path: { grant_id } });
+  await page.context().close();
+  await again.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

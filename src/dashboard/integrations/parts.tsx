@@ -89,7 +89,6 @@ export function missingOf({ details }: ApiError): Missing[] {
 const REMEDIES: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
   not_connected: ['Connect an account', '.', { tab: 'connections', connect: 'new' }],
   needs_reconnect: ['See its connections', '.', { tab: 'connections' }],
-  approval_required: ['To the approvals', '/w/$workspace_id/approvals'],
 };
 
 /** A call that was refused or failed: what is missing, and what to do about it. */
@@ -97,7 +96,9 @@ export function Refusal({ error }: { error: ApiError }) {
   const workspace_id = useWorkspaceId();
   const missing = missingOf(error);
   if (missing.length === 0) return <Failure error={error} />;
-  return missing.map(({ code, message }) => {
+  return missing.map((gap) => {
+    const { code, message } = gap;
+    if (code === 'approval_required') return <ToApprove key={code} {...{ gap, error }} />;
     const [words, to, search] = REMEDIES[code] ?? [];
     return (
       <div key={code} className="flex flex-col gap-1.5">
@@ -107,6 +108,24 @@ export function Refusal({ error }: { error: ApiError }) {
       </div>
     );
   });
+}
+
+/** A call that waits for somebody, or that somebody has denied; with its way to the inbox. */
+function ToApprove({ gap, error }: { gap: Missing; error: ApiError }) {
+  const workspace_id = useWorkspaceId();
+  const { approval_id, status, message } = gap as Missing & Record<'approval_id' | 'status', string>;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {status === 'denied' ? <ErrorNote error={{ ...error, message, details: null }} /> : (
+        <div role="status" className="flex flex-col gap-1.5 rounded-lg bg-warn-soft p-3">
+          <p><Badge tone="warn" mark="wait">waits for approval</Badge></p>
+          <p>Once somebody has approved it, call it again, exactly as it is.</p>
+        </div>
+      )}
+      <Link to="/w/$workspace_id/approvals/$approval_id" params={{ workspace_id, approval_id }}
+        className="link">To this approval</Link>
+    </div>
+  );
 }
 
 /** What came of a call that was made. `onMore` asks for the next page. */
