@@ -139,7 +139,7 @@ t.test('times: quantiles within 10 percent, and the slowest exactly', async (t) 
     model: 'rehearsal' });
 });
 
-t.test('times: what is said agrees with the slowest that are listed, and with itself', async (t) => {
+t.test('times: what is said agrees with the slowest listed, and with itself', async (t) => {
   const { sql, clock, overviews } = await overviewsOf(t);
   const times = async (workspace_id: string, ...runs: [number: number, ms: number][]) => {
     for (const [number, ms] of runs) {

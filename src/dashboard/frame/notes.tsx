@@ -95,7 +95,7 @@ export function ApprovalNote({ approval_id }: { approval_id: string }) {
   });
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-warn-soft p-3">
-      <StatusBadge status={data?.status ?? 'asked_for_approval'} />
+      {data && <StatusBadge status={data.status} />}
       {data && <p className="min-w-0">{SAYS[data.status]}</p>}
       <Link to="/w/$workspace_id/approvals/$approval_id" className="link ml-auto"
         params={{ workspace_id, approval_id }}>Open the approval</Link>

@@ -86,25 +86,23 @@ export function missingOf({ details }: ApiError): Missing[] {
 }
 
 /** Where what is missing can be supplied. */
-const REMEDIES: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
-  not_connected: ['Connect an account', '.', { tab: 'connections', connect: 'new' }],
-  needs_reconnect: ['See its connections', '.', { tab: 'connections' }],
+const REMEDIES: Readonly<Record<string, readonly [string, Record<string, string>]>> = {
+  not_connected: ['Connect an account', { tab: 'connections', connect: 'new' }],
+  needs_reconnect: ['See its connections', { tab: 'connections' }],
 };
 
 /** A call that was refused or failed: what is missing, and what to do about it. */
 export function Refusal({ error }: { error: ApiError }) {
-  const workspace_id = useWorkspaceId();
   const missing = missingOf(error);
   if (missing.length === 0) return <Failure error={error} />;
   return missing.map((gap) => {
     const { code, message } = gap;
     if (code === 'approval_required') return <ToApprove key={code} {...{ gap, error }} />;
-    const [words, to, search] = REMEDIES[code] ?? [];
+    const [words, search] = REMEDIES[code] ?? [];
     return (
       <div key={code} className="flex flex-col gap-1.5">
         <ErrorNote error={{ message, code, request_id: error.request_id }} />
-        {to && <Link to={to} params={{ workspace_id }} search={search as never}
-          className="link">{words}</Link>}
+        {words && <Link to="." search={search as never} className="link">{words}</Link>}
       </div>
     );
   });
@@ -113,7 +111,8 @@ export function Refusal({ error }: { error: ApiError }) {
 /** A call that waits for somebody, or that somebody has denied; with its way to the inbox. */
 function ToApprove({ gap, error }: { gap: Missing; error: ApiError }) {
   const workspace_id = useWorkspaceId();
-  const { approval_id, status, message } = gap as Missing & Record<'approval_id' | 'status', string>;
+  const { approval_id, status, message } =
+    gap as Missing & Record<'approval_id' | 'status', string>;
   return (
     <div className="flex flex-col gap-1.5">
       {status === 'denied' ? <ErrorNote error={{ ...error, message, details: null }} /> : (

@@ -218,9 +218,9 @@ function typeOf(schema: JsonSchema, root: JsonSchema): string {
   const { type, format, items, oneOf, anyOf } = schema;
   const ways = [oneOf, anyOf].find(Array.isArray);
   if (ways && !type) return ways.map((way) => typeOf(resolved(way, root), {})).join(' or ');
-  const name = [type].flat().map((one) => (one === 'array'
-    ? `list of ${typeOf(resolved(items, root), {})}` : one)).join(' or ')
-    || (schema.properties ? 'object' : 'anything');
+  const names = [type].flat().map((one) => (one === 'array'
+    ? `list of ${typeOf(resolved(items, root), {})}` : one));
+  const name = names.join(' or ') || (schema.properties ? 'object' : 'anything');
   return typeof format === 'string' ? `${name} (${format})` : name;
 }
 
