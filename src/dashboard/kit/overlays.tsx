@@ -23,9 +23,7 @@ export interface DialogProps {
   is_busy?: boolean;
   /** What has the focus first; without, what comes first. */
   starts_at?: () => HTMLElement | null | undefined;
-  /**
-   * What has the focus afterwards; without, what had it before. If it is gone, what is below has.
-   */
+  /** What has the focus afterwards; without, what had it before. If it is gone, the screen has. */
   returns_to?: Element | null;
   /** What it is about, where that can become another: its content begins anew then, at its top. */
   shows?: string | undefined;
@@ -34,9 +32,9 @@ export interface DialogProps {
 /** It is open as long as it is there. */
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
   starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
-  // Where that has gone, `FocusKept` knows better.
-  const focusAfter = () =>
-    returns_to instanceof HTMLElement && returns_to.isConnected && returns_to;
+  // The first thing of `main` gets it, where `FocusKept` would give it to `main` itself.
+  const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
+    : document.querySelector<HTMLElement>('main'));
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
@@ -105,7 +103,7 @@ export function Dialog(props: DialogProps) {
 /**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
  * What fails is shown, and can be tried again. `returns_to`: what was pressed, where that goes with
- * what ends; what is below has the focus then.
+ * what ends; the screen has the focus then.
  */
 export function Confirm({
   title, action, onConfirm, onClose, is_ready = true, returns_to, children,
