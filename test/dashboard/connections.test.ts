@@ -157,13 +157,16 @@ t.test('an MCP server is added by its address, and believed as far as one says',
     t.equal(await dialog.getByLabel('How it signs in').inputValue(), 'none',
       'it has listed its tools to nobody in particular');
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('listitem', { name: 'counter' }).getByText('connected', { exact: true })
-      .waitFor();
+    const account = page.getByRole('listitem', { name: 'counter' });
+    await account.getByText('connected', { exact: true }).waitFor();
+    await account.getByText('It works').waitFor();
+    const calls = () => fake.methods().filter((one) => one === 'tools/call').length;
+    t.equal(calls(), 1, 'it was tried once');
     await page.goto(addressOf(dashboard, 'integrations/counter'));
     await page.getByRole('row', { name: /look/ }).click();
     await dialog.getByRole('button', { name: 'Call it' }).click();
     await dialog.getByText('answered', { exact: true }).waitFor();
-    t.equal(fake.methods().filter((one) => one === 'tools/call').length, 1);
+    t.equal(calls(), 2);
     await page.context().close();
   });
 
