@@ -22,10 +22,14 @@ import { prepareTemplate } from '../test/support/database.ts';
 import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
 import { describeMachine } from './testing/machine.ts';
 import { memoryFolder } from './testing/memoryFolder.ts';
+import type { Outcome } from './testing/outcome.ts';
+import { ownProcess } from './testing/ownProcess.ts';
+import { endAll } from './testing/processGroups.ts';
 import { quickTests } from './testing/quickTests.ts';
-import { runAll, type RunResult } from './testing/runAll.ts';
+import { runAll, type RunAllOptions, type RunResult } from './testing/runAll.ts';
 import { summaryText } from './testing/summary.ts';
-import { endAll, runFile, type Outcome } from './testing/testFile.ts';
+import { SharedProcesses } from './testing/sharedProcess.ts';
+import { runFile, type TestFileOptions } from './testing/testFile.ts';
 import { testEnvironment } from './testing/testEnvironment.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
@@ -117,24 +121,33 @@ async function run(
   files: string[], jobs: number, second_tries: boolean, costs: Costs): Promise<RunResult> {
   const begun_ms = performance.now();
   const write = (text: string) => void process.stdout.write(text);
-  const result = await runAll(files,
-    { jobs, second_tries, costs, run: runOne, isInterrupted: () => interrupted, write });
+  const result = await withRunner(write, (runOne) => runAll(files,
+    { jobs, second_tries, costs, run: runOne, isInterrupted: () => interrupted, write }));
   const took_ms = performance.now() - begun_ms;
   write(summaryText(files.length, result.outcomes, result.tries, took_ms));
   return result;
 }
 
-/** As a process of its own, in an environment that has no more than a test needs. */
-async function runOne(file: string): Promise<Outcome> {
-  return await runFile(file, {
-    cwd: ROOT_DIR, limit_ms: FILE_LIMIT_MS, write: (text) => process.stdout.write(text),
+/** Runs each file in an environment that has no more than a test needs. */
+async function withRunner<T>(
+  write: (text: string) => void, work: (run: RunAllOptions['run']) => Promise<T>): Promise<T> {
+  const options: TestFileOptions = {
+    cwd: ROOT_DIR, limit_ms: FILE_LIMIT_MS, write,
     env: testEnvironment(process.env, {
       ...(DATABASE_URL in process.env && { [DATABASE_URL]: process.env[DATABASE_URL]! }),
       // Test files load much the same: with what Node has compiled already a file takes two thirds
       // of the CPU until its first test. See bin/gatehouse for the place.
       NODE_COMPILE_CACHE: join(ROOT_DIR, 'node_modules/.compile-cache'),
     }),
-  });
+  };
+  const needsOwn = ownProcess(ROOT_DIR);
+  const shared = new SharedProcesses(options);
+  try {
+    return await work((file, is_alone) => is_alone || needsOwn(file)
+      ? runFile(file, options) : shared.run(file));
+  } finally {
+    await shared.end();
+  }
 }
 
 /** Seconds, by the file. */

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { globSync } from 'node:fs';
+import { reachedModules, textsBelow } from './reachedModules.ts';
 
 /** What tests begin processes with, their database among them. */
 const STARTS = /node:child_process|node:worker_threads|playwright-core/;
@@ -13,26 +13,11 @@ const ALWAYS = 'test/house.test.ts';
  * it may start one by a module of the service.
  */
 export function quickTests(root: string, costs: Readonly<Record<string, number>>): string[] {
-  const texts = new Map<string, string>();
-  const textOf = (path: string) => {
-    if (!texts.has(path)) texts.set(path, readFileSync(join(root, path), 'utf8'));
-    return texts.get(path)!;
-  };
+  const textOf = textsBelow(root);
   return globSync('test/**/*.test.ts', { cwd: root }).filter((file) => {
     if (file === ALWAYS) return true;
     if (file in costs) return false;
-    const reached = new Set([file]);
-    for (const path of reached) {
-      if (path === DATABASE || STARTS.test(textOf(path))) return false;
-      for (const imported of importsOf(path, textOf(path))) reached.add(imported);
-    }
-    return true;
+    return [...reachedModules(file, textOf)]
+      .every(({ path, text }) => path !== DATABASE && !STARTS.test(text));
   });
-}
-
-/** Modules of test/ that a module imports for more than their types. */
-function importsOf(path: string, text: string): string[] {
-  return [...text.matchAll(/^(?:import|export|\}) (?!type ).*?from '(\.[^']+\.ts)'/gm)]
-    .map(([, specifier]) => normalize(join(dirname(path), specifier!)))
-    .filter((imported) => imported.startsWith('test/'));
 }

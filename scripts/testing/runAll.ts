@@ -1,5 +1,5 @@
 import { noSecondTry, secondTryText, type SecondTry } from './summary.ts';
-import { outcomeText, type Outcome } from './testFile.ts';
+import { outcomeText, type Outcome } from './outcome.ts';
 
 export interface RunAllOptions {
   /** So many files at once. */
@@ -8,7 +8,8 @@ export interface RunAllOptions {
   second_tries: boolean;
   /** What a file took the last time, in any unit; who is not there begins last. */
   costs: Readonly<Record<string, number>>;
-  run: (file: string) => Promise<Outcome>;
+  /** `is_alone`: nothing else is going on, nor shall anything of a file before it. */
+  run: (file: string, is_alone: boolean) => Promise<Outcome>;
   write: (text: string) => void;
   /** Asked before each file. */
   isInterrupted: () => boolean;
@@ -25,21 +26,21 @@ export async function runAll(files: readonly string[], options: RunAllOptions): 
   const { jobs, costs, write, isInterrupted } = options;
   const queue = files.toSorted((a, b) => (costs[b] ?? 0) - (costs[a] ?? 0));
   const outcomes: Outcome[] = [];
-  const runAndTell = async (file: string) => {
-    const outcome = await options.run(file);
+  const runAndTell = async (file: string, is_alone: boolean) => {
+    const outcome = await options.run(file, is_alone);
     write(outcomeText(outcome));
     return outcome;
   };
   await Promise.all(Array.from({ length: jobs }, async () => {
     for (let file; !isInterrupted() && (file = queue.shift()) !== undefined;) {
-      outcomes.push(await runAndTell(file));
+      outcomes.push(await runAndTell(file, false));
     }
   }));
   const tries: SecondTry[] = [];
   for (const before of toTryAgain(outcomes, options)) {
     if (isInterrupted()) break;
     write(`\nonce more, alone: ${before.file}\n`);
-    const again = await runAndTell(before.file);
+    const again = await runAndTell(before.file, true);
     tries.push({ before, again });
     if (again.ok) outcomes[outcomes.indexOf(before)] = again;
     if (again.ok) write(secondTryText({ before, again }));

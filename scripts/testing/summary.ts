@@ -1,5 +1,5 @@
 import { failureText, lastLine, type Tally } from './testReport.ts';
-import { seconds, type Outcome } from './testFile.ts';
+import { seconds, type Outcome } from './outcome.ts';
 
 const COSTLIEST = 10;
 /** More at once are no accident of the machine. */

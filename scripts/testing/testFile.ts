@@ -1,16 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { failureText, testReport, type Failure, type Tally } from './testReport.ts';
-
-export interface Outcome {
-  file: string;
-  ok: boolean;
-  tally: Tally;
-  failures: Failure[];
-  took_ms: number;
-  /** Of the process and of all that it waited for. */
-  cpu_ms: number;
-}
+import { addFailure, tellsWhy, type Outcome } from './outcome.ts';
+import { endAfter, forgetGroup, startGroup } from './processGroups.ts';
+import { emptyReport, testReport } from './testReport.ts';
 
 export interface TestFileOptions {
   cwd: string;
@@ -20,8 +12,6 @@ export interface TestFileOptions {
   write: (text: string) => void;
 }
 
-/** For tap to tell what it was at, after SIGTERM. */
-const KILL_AFTER_MS = 5_000;
 /** What a file has left may hold its output open for ever. */
 const OUTPUT_LIMIT_MS = 2_000;
 const KEPT_CHARACTERS = 4_000;
@@ -33,37 +23,23 @@ const KEPT_CHARACTERS = 4_000;
  */
 const TIMED = 'trap : TERM; "$@"; code=$?; times >&3; exit $code';
 
-const PRELOADED = new URL('./withoutDomains.ts', import.meta.url).href;
-
-/** Process groups that are going on, for `endAll`. */
-const groups = new Set<number>();
-
-/** Ends every file that is running, with all that it has started. */
-export function endAll(signal: NodeJS.Signals): void {
-  for (const group of groups) endGroup(group, signal);
-}
+/** What each process of tests loads first. */
+export const PRELOADED = new URL('./withoutDomains.ts', import.meta.url).href;
 
 /** Runs one test file as a process of its own, in a process group that does not outlive it. */
 export async function runFile(file: string, options: TestFileOptions): Promise<Outcome> {
   const begun_ms = performance.now();
-  const child = spawn('sh', ['-c', TIMED, 'sh', process.execPath, '--import', PRELOADED, file], {
-    cwd: options.cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // The limit of the whole file, for tap too: it tells which test was at work.
-    env: { ...options.env, TAP: '1', TAP_TIMEOUT: String(options.limit_ms / 1_000) },
-  });
+  const child = startGroup('sh', ['-c', TIMED, 'sh', process.execPath, '--import', PRELOADED, file],
+    { cwd: options.cwd, stdin: 'ignore',
+      // The limit of the whole file, for tap too: it tells which test was at work.
+      env: { ...options.env, TAP: '1', TAP_TIMEOUT: String(options.limit_ms / 1_000) } });
   if (child.pid === undefined) return await notStarted(file, child);
-  const group = child.pid;
-  groups.add(group);
-  const late = setTimeout(() => {
-    endGroup(group, 'SIGTERM');
-    setTimeout(() => endGroup(group, 'SIGKILL'), KILL_AFTER_MS).unref();
-  }, options.limit_ms + KILL_AFTER_MS);
+  const late = endAfter(child, options.limit_ms);
   let times = '';
   child.stdio[3]!.on('data', (chunk: Buffer) => { times += String(chunk); });
   const { tally, failures } = await readOutput(child, options.write, () => {
     clearTimeout(late);
-    endGroup(group, 'SIGKILL'); // what the file may have left
-    groups.delete(group);
+    forgetGroup(child);
   });
   return { file, ok: child.exitCode === 0 && tally.failed === 0, tally, failures,
     cpu_ms: cpuOf(times), took_ms: performance.now() - begun_ms };
@@ -72,8 +48,9 @@ export async function runFile(file: string, options: TestFileOptions): Promise<O
 /** The machine has no process or file left for it: that is told as the failure of this file. */
 async function notStarted(file: string, child: ChildProcess): Promise<Outcome> {
   const [error] = await once(child, 'error') as [Error];
-  return { file, ok: false, tally: { passed: 0, failed: 1, skipped: 0 }, took_ms: 0, cpu_ms: 0,
-    failures: [{ test: 'the whole file', message: error.message, details: '' }] };
+  const report = emptyReport();
+  addFailure(report, error.message, '');
+  return { file, ok: false, ...report, took_ms: 0, cpu_ms: 0 };
 }
 
 /** Everything that the file says; how it ended counts as a failure where no assertion tells it. */
@@ -81,12 +58,31 @@ async function readOutput(
   child: ChildProcess, write: (text: string) => void, onExit: () => void) {
   const { parser, report } = testReport(write);
   const complete = once(parser, 'complete');
-  let last_words = '';
+  const words = lastWords(child, write);
   child.stdout!.setEncoding('utf8').on('data', (text: string) => parser.write(text));
+  const [code, signal] = await untilClosed(child, onExit);
+  parser.end();
+  await complete;
+  if ((code !== 0 || !parser.ok) && !tellsWhy(report)) {
+    addFailure(report,
+      code === 0 ? 'not all of its tests were run' : `ended with ${signal ?? code}`, words());
+  }
+  return report;
+}
+
+/** Writes what the process says of errors; the end of that can be asked for. */
+export function lastWords(child: ChildProcess, write: (text: string) => void): () => string {
+  let last_words = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     write(text);
     last_words = (last_words + text).slice(-KEPT_CHARACTERS);
   });
+  return () => last_words;
+}
+
+/** How the process ended, once all is read that it said. */
+export async function untilClosed(
+  child: ChildProcess, onExit: () => void): Promise<[number | null, string | null]> {
   const closed = once(child, 'close');
   const [code, signal] = await once(child, 'exit') as [number | null, string | null];
   onExit();
@@ -95,16 +91,7 @@ async function readOutput(
   }, OUTPUT_LIMIT_MS);
   await closed;
   clearTimeout(giveUp);
-  parser.end();
-  await complete;
-  // An error that nobody awaited ends the file in the middle of a test.
-  const is_told = report.failures.some(({ message }) => message !== 'test unfinished');
-  if ((code !== 0 || !parser.ok) && !is_told) {
-    report.tally.failed++;
-    report.failures.push({ test: 'the whole file', details: last_words.trimEnd(),
-      message: code === 0 ? 'not all of its tests were run' : `ended with ${signal ?? code}` });
-  }
-  return report;
+  return [code, signal];
 }
 
 /** `0m1.250s 0m0.310s` of the shell itself, and in the next line of its children. */
@@ -112,23 +99,4 @@ function cpuOf(times: string): number {
   const parts = [...times.matchAll(/(\d+)m([\d.,]+)s/g)].slice(2);
   return parts.reduce((sum, [, minutes, seconds]) =>
     sum + 60_000 * Number(minutes) + 1_000 * Number(seconds!.replace(',', '.')), 0);
-}
-
-/** The line that tells how a file ended, with its failures before it. */
-export function outcomeText({ file, ok, failures, took_ms, cpu_ms }: Outcome): string {
-  const cost = `${seconds(took_ms)}, CPU ${seconds(cpu_ms)}`;
-  return `${failures.map((failure) => `\n${failureText(file, failure)}\n`).join('')}`
-    + `${ok ? 'ok' : 'NOT OK'} ${file} (${cost})\n`;
-}
-
-export function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function endGroup(group: number, signal: NodeJS.Signals): void {
-  // Its number may be another's by now.
-  if (!groups.has(group)) return;
-  try {
-    process.kill(-group, signal);
-  } catch { /* it has ended */ }
 }

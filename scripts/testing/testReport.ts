@@ -19,6 +19,9 @@ export interface Failure {
 
 export interface Report { tally: Tally; failures: Failure[] }
 
+/** What a test of this name is that has none: what the file itself has done. */
+export const WHOLE_FILE = 'the whole file';
+
 /** What a comment of a test begins with that is meant for people, such as a time it measured. */
 const MEASURED = '# measured: ';
 /** What the comment of a file begins with whose comparisons have no second try. */
@@ -28,6 +31,11 @@ const DIFF_LINES = 40;
 const STACK_LINES = 8;
 const LINE_CHARACTERS = 300;
 
+/** Nothing was seen yet. */
+export function emptyReport(): Report {
+  return { tally: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
+}
+
 /**
  * Reads the TAP of one file and writes what is skipped and why, what was measured, and whatever the
  * tests printed. Counts assertions: a subtest counts only if it failed on its own account (a
@@ -35,8 +43,8 @@ const LINE_CHARACTERS = 300;
  * has emitted `complete`.
  */
 export function testReport(write: (text: string) => void): { parser: Parser; report: Report } {
-  const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-  const failures: Failure[] = [];
+  const report = emptyReport();
+  const { tally, failures } = report;
   const parser = new Parser();
 
   function watch(of: Parser, checked?: string): void {
@@ -65,9 +73,9 @@ export function testReport(write: (text: string) => void): { parser: Parser; rep
   watch(parser);
   parser.on('bailout', (reason: string) => {
     tally.failed++;
-    failures.push({ test: 'the whole file', message: `Bail out! ${reason}`, details: '' });
+    failures.push({ test: WHOLE_FILE, message: `Bail out! ${reason}`, details: '' });
   });
-  return { parser, report: { tally, failures } };
+  return { parser, report };
 }
 
 /** The one plain line that a run ends with. */

@@ -1,10 +1,11 @@
 /** The runner of the tests, on small files that pass, fail, hang, die and leave something. */
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import type { Outcome } from '../../scripts/testing/outcome.ts';
 import { runAll } from '../../scripts/testing/runAll.ts';
 import { summaryText } from '../../scripts/testing/summary.ts';
 import { testEnvironment } from '../../scripts/testing/testEnvironment.ts';
-import { runFile, type Outcome } from '../../scripts/testing/testFile.ts';
+import { runFile } from '../../scripts/testing/testFile.ts';
 import { untilSeen } from '../support/until.ts';
 
 const NEVER = 'await new Promise(() => { setInterval(() => {}, 1_000); });';
