@@ -83,7 +83,7 @@ t.test('a session speaks UTC and keeps quiet', async (t) => {
 });
 
 t.test('unavailable: refused, absent, closed without a word', async (t) => {
-  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  const server = createServer((socket) => socket.resume().end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   t.teardown(() => server.close());
