@@ -5,7 +5,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { exactText, parseJson } from '../../json.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
-import { TooMuchWork } from '../threads/sideThread.ts';
+import { TooMuchWork } from '../threads/workThread.ts';
 import { isPassing, NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
 import { Pace } from './pace.ts';
 

@@ -8,7 +8,7 @@ import { isContainer, parseExactly, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
-import { TooMuchWork } from '../threads/sideThread.ts';
+import { TooMuchWork } from '../threads/workThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Scrub } from './beginningOf.ts';
 import { departing } from './departing.ts';

@@ -1,6 +1,7 @@
 /** The thread of shortener.ts. */
 import { isObject, objectOf, parseExactly, textOf, type JsonObject } from '../../json.ts';
-import { serve } from '../threads/sideThread.ts';
+import { standBack } from '../threads/sideThread.ts';
+import { serve } from '../threads/workThread.ts';
 import { ActionFailure } from '../action/failure.ts';
 import { keptText } from '../action/kept.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
@@ -29,6 +30,7 @@ export interface LargeMessage {
 
 const MESSAGE_LIMIT_CHARS = 2_000;
 
+standBack();
 serve(({ text, readings, marker }: LargeMessage): string | null => {
   const said = parseExactly(
     typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));

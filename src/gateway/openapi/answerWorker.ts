@@ -1,5 +1,6 @@
 /** The thread of answerReader.ts. */
-import { serve } from '../threads/sideThread.ts';
+import { standBack } from '../threads/sideThread.ts';
+import { serve } from '../threads/workThread.ts';
 import { ActionFailure } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
@@ -18,6 +19,7 @@ export type AnswerRead = { kept: AnswerKept }
   | { unauthorized: Pick<Unauthorized, 'message' | 'details'> }
   | { failure: Pick<ActionFailure, 'outcome' | 'for_operator'> };
 
+standBack();
 serve(({ task, secrets, fields, limit_bytes }: LargeAnswer): AnswerRead => {
   const { response } = task;
   try {

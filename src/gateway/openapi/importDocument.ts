@@ -3,17 +3,19 @@
  * as JSON and eight as YAML; without the thread this process could neither answer nor keep its
  * lease meanwhile, and any document could use all its memory.
  */
-import { Worker } from 'node:worker_threads';
-import { deadline, untilAborted } from '../../deadline.ts';
 import { MODULE } from '../../root.ts';
+import { TooMuchWork, WorkThread } from '../threads/workThread.ts';
 import { DocumentError } from './documentError.ts';
 import type {
   BundleAnswer, BundleRequest, DocumentRequest, WorkerAnswer, WorkerResult,
 } from './importWorker.ts';
 import type { Imported } from './openapi.ts';
 
-const TIME_LIMIT_MS = 60_000;
-const MEMORY_LIMIT_MB = 2_048;
+const MODULE_OF_THREAD = new URL(`./importWorker${MODULE}`, import.meta.url);
+const LIMITS = { limit_ms: 60_000, memory_limit_mb: 2_048 };
+/** In characters or bytes of a document. */
+const KEPT_BELOW = 1_000_000;
+const IDLE_MS = 10_000;
 
 /**
  * Reads, upgrades and imports. Throws DocumentError for what cannot be used; its message is for the
@@ -33,38 +35,50 @@ export async function bundleInThread(
   return (await inThread(request, signal)).bundled!;
 }
 
+/**
+ * The thread that was free last; it waits for another document, since to start one takes 80 ms of
+ * CPU. (A pool with turns would have a small document wait for a large one of somebody else.)
+ */
+let spare: ImportThread | undefined;
+let idle: NodeJS.Timeout | undefined;
+
+type ImportThread = WorkThread<DocumentRequest | BundleRequest, WorkerAnswer>;
+
 async function inThread(
   request: DocumentRequest | BundleRequest, signal?: AbortSignal): Promise<WorkerResult> {
   signal?.throwIfAborted();
-  const worker = new Worker(new URL(`./importWorker${MODULE}`, import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-  });
-  const limit = deadline(TIME_LIMIT_MS, signal);
+  const thread = takeSpare() ?? new WorkThread(MODULE_OF_THREAD, LIMITS);
   try {
-    const answer = await untilAborted(answerOf(worker), limit.signal);
+    const answer = await thread.do(request, signal);
     if ('refused' in answer) throw new DocumentError(answer.refused);
     return answer;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new DocumentError(`The document needs more than ${MEMORY_LIMIT_MB} MB of memory to be`
-        + ' read. Leave out what is not needed.');
-    }
-    if (limit.is_over && !signal?.aborted) {
-      throw new DocumentError(`The document takes more than ${TIME_LIMIT_MS / 1_000} seconds to be`
-        + ' read. Leave out what is not needed, or give it as JSON.');
-    }
-    throw error;
+    if (!(error instanceof TooMuchWork)) throw error;
+    throw new DocumentError(error.of === 'memory'
+      ? `The document needs more than ${LIMITS.memory_limit_mb} MB of memory to be read. Leave out`
+        + ' what is not needed.'
+      : `The document takes more than ${LIMITS.limit_ms / 1_000} seconds to be read. Leave out what`
+        + ' is not needed, or give it as JSON.');
   } finally {
-    limit.end();
-    await worker.terminate();
+    // What a large document took of memory is given back.
+    if (sizeOf(request) > KEPT_BELOW || spare !== undefined) await thread.end();
+    else if (!thread.has_ended) keep(thread);
   }
 }
 
-function answerOf(worker: Worker): Promise<WorkerAnswer> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The import ended with code ${code}`)));
-  });
+function sizeOf(request: DocumentRequest | BundleRequest): number {
+  const texts = 'files' in request ? [request.source, ...request.files.values()] : [request.source];
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
+function takeSpare(): ImportThread | undefined {
+  clearTimeout(idle);
+  const thread = spare;
+  spare = undefined;
+  return thread;
+}
+
+function keep(thread: ImportThread): void {
+  spare = thread;
+  idle = setTimeout(() => void takeSpare()?.end(), IDLE_MS).unref();
 }

@@ -1,6 +1,6 @@
 /** The thread of importDocument.ts. */
-import { parentPort, workerData } from 'node:worker_threads';
 import type { JsonObject } from '../../json.ts';
+import { serve } from '../threads/workThread.ts';
 import { bundleFiles, fileNameOf } from './bundleFiles.ts';
 import { loadDocument } from './document.ts';
 import { DocumentError } from './documentError.ts';
@@ -40,7 +40,7 @@ export interface WorkerResult {
 /** What the thread answers. */
 export type WorkerAnswer = WorkerResult | { refused: string };
 
-parentPort!.postMessage(answer(workerData as DocumentRequest | BundleRequest));
+serve(answer);
 
 function answer(request: DocumentRequest | BundleRequest): WorkerAnswer {
   try {

@@ -3,28 +3,15 @@
  * other. Of those that wait, the share that has had least of late is next. The thread begins with
  * the first piece, and ends when there was none for a while: a Node without code takes 5 MB.
  */
-import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
-import { parentPort, Worker } from 'node:worker_threads';
 import { steadyClock } from '../../clock.ts';
-import { deadline, untilAborted } from '../../deadline.ts';
+import { untilAborted } from '../../deadline.ts';
 import { FairQueue } from '../../fairQueue.ts';
+import { WorkThread, type WorkLimits } from './workThread.ts';
 
-export interface SideThreadOptions {
-  /** The module of the thread, which calls `serve`. */
+export interface SideThreadOptions extends WorkLimits {
+  /** The module of the thread, which calls `standBack`, and `serve` of workThread.ts. */
   module: URL;
-  /** For one piece, from when it begins. */
-  limit_ms: number;
-  memory_limit_mb: number;
-}
-
-/** The piece was given up: it took too long, or more memory than there is for one. */
-export class TooMuchWork extends Error {
-  override name = 'TooMuchWork';
-
-  constructor(cause?: unknown) {
-    super('the work took too long, or too much memory', { cause });
-  }
 }
 
 const IDLE_MS = 30_000;
@@ -34,7 +21,7 @@ const NICENESS = 5;
 export class SideThread<Asked, Answer> {
   readonly #options: SideThreadOptions;
   readonly #waiting = new FairQueue<string, () => void>(steadyClock);
-  #worker: Worker | undefined;
+  #thread: WorkThread<Asked, Answer> | undefined;
   #busy = false;
   #idle: NodeJS.Timeout | undefined;
 
@@ -52,7 +39,7 @@ export class SideThread<Asked, Answer> {
     clearTimeout(this.#idle);
     try {
       signal?.throwIfAborted();
-      return await this.#work(asked, signal);
+      return await this.#running().do(asked, signal);
     } finally {
       end();
       this.#busy = false;
@@ -64,9 +51,16 @@ export class SideThread<Asked, Answer> {
   /** Ends the thread, and what it is at work on. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
+  }
+
+  #running(): WorkThread<Asked, Answer> {
+    if (this.#thread === undefined || this.#thread.has_ended) {
+      this.#thread = new WorkThread(this.#options.module, this.#options);
+    }
+    return this.#thread;
   }
 
   /** Resolves when it is the turn of this one, which then is `busy`. */
@@ -90,53 +84,10 @@ export class SideThread<Asked, Answer> {
       throw error;
     });
   }
-
-  async #work(asked: Asked, signal: AbortSignal | undefined): Promise<Answer> {
-    const { module, limit_ms, memory_limit_mb } = this.#options;
-    const worker = this.#worker ??= new Worker(module, {
-      resourceLimits: { maxOldGenerationSizeMb: memory_limit_mb } });
-    // The thread alone does not keep the process from ending.
-    worker.unref();
-    const limit = deadline(limit_ms, signal);
-    let has_answered = false;
-    try {
-      worker.postMessage(asked);
-      const [answer] = await once(worker, 'message', { signal: limit.signal }) as [Served<Answer>];
-      has_answered = true;
-      if ('made' in answer) return answer.made;
-      throw answer.failed;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw limit.is_over || isOutOfMemory(error) ? new TooMuchWork(error) : error;
-    } finally {
-      // A thread that was given up may still be at work, and one that has failed is of no use.
-      if (!has_answered) {
-        if (this.#worker === worker) this.#worker = undefined;
-        await worker.terminate();
-      }
-      limit.end();
-    }
-  }
 }
 
-type Served<Answer> = { made: Answer } | { failed: unknown };
-
-/** In the thread: does `work` for each piece. */
-export function serve<Asked, Answer>(work: (asked: Asked) => Answer): void {
-  const answer = (asked: Asked): Served<Answer> => {
-    try {
-      return { made: work(asked) };
-    } catch (failed) {
-      return { failed };
-    }
-  };
-  // On Linux alone a thread has a priority of its own; elsewhere it would be that of the process.
-  if (process.platform === 'linux') {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
-  }
-  parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(answer(asked)));
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** In the thread: on Linux alone it has a priority of its own, elsewhere that of the process. */
+export function standBack(): void {
+  if (process.platform !== 'linux') return;
+  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
 }

@@ -1,7 +1,9 @@
 /** The thread of sideThread.test.ts. */
 import { getPriority } from 'node:os';
-import { serve } from '../../../src/gateway/threads/sideThread.ts';
+import { standBack } from '../../../src/gateway/threads/sideThread.ts';
+import { serve } from '../../../src/gateway/threads/workThread.ts';
 
+standBack();
 serve((asked: { say?: string; hang?: true; eat?: true; fail?: string }) => {
   if (asked.say === 'priority') return String(getPriority());
   if (asked.fail !== undefined) throw new RangeError(asked.fail);

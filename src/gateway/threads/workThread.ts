@@ -1,0 +1,91 @@
+/** A thread that does one piece of work after the other, each within limits. */
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+import { deadline } from '../../deadline.ts';
+
+export interface WorkLimits {
+  /** For one piece, from when it begins. */
+  limit_ms: number;
+  memory_limit_mb: number;
+}
+
+/** The piece was given up: it took too long, or more memory than there is for one. */
+export class TooMuchWork extends Error {
+  override name = 'TooMuchWork';
+  readonly of: 'time' | 'memory';
+
+  constructor(of: TooMuchWork['of'], cause: unknown) {
+    super(`the work took too much ${of}`, { cause });
+    this.of = of;
+  }
+}
+
+export class WorkThread<Asked, Answer> {
+  readonly #worker: Worker;
+  readonly #limit_ms: number;
+  #has_ended = false;
+
+  /** `module` calls `serve`. */
+  constructor(module: URL, { limit_ms, memory_limit_mb }: WorkLimits) {
+    this.#limit_ms = limit_ms;
+    this.#worker = new Worker(module, {
+      resourceLimits: { maxOldGenerationSizeMb: memory_limit_mb } });
+    // The thread alone does not keep the process from ending.
+    this.#worker.unref();
+  }
+
+  /** It does no more work: it was ended, or gave a piece up. */
+  get has_ended(): boolean {
+    return this.#has_ended;
+  }
+
+  /**
+   * What the thread makes of `asked`, which is copied; one piece at a time. Throws TooMuchWork, and
+   * the signal's reason when it aborts.
+   */
+  async do(asked: Asked, signal?: AbortSignal): Promise<Answer> {
+    const limit = deadline(this.#limit_ms, signal);
+    let has_answered = false;
+    try {
+      this.#worker.postMessage(asked);
+      const [answer] = await once(
+        this.#worker, 'message', { signal: limit.signal }) as [Served<Answer>];
+      has_answered = true;
+      if ('made' in answer) return answer.made;
+      throw answer.failed;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (has_answered) throw error;
+      if (limit.is_over) throw new TooMuchWork('time', error);
+      throw isOutOfMemory(error) ? new TooMuchWork('memory', error) : error;
+    } finally {
+      // A thread that was given up may still be at work, and one that has failed is of no use.
+      if (!has_answered) await this.end();
+      limit.end();
+    }
+  }
+
+  /** Ends it, and what it is at work on. */
+  async end(): Promise<void> {
+    this.#has_ended = true;
+    await this.#worker.terminate();
+  }
+}
+
+type Served<Answer> = { made: Answer } | { failed: unknown };
+
+/** In the thread: does `work` for each piece. */
+export function serve<Asked, Answer>(work: (asked: Asked) => Answer): void {
+  const answer = (asked: Asked): Served<Answer> => {
+    try {
+      return { made: work(asked) };
+    } catch (failed) {
+      return { failed };
+    }
+  };
+  parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(answer(asked)));
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
