@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config.ts';
 import { ROOT } from '../root.ts';
+import { shellWord } from '../shellWord.ts';
 
 const PROGRAM = fileURLToPath(new URL('bin/gatehouse', ROOT));
 
@@ -17,7 +18,7 @@ export function programFile(): string | undefined {
  */
 export function invocation(data_dir: string): string {
   const usual = resolve(SETTINGS.data_dir.fallback);
-  const prefix = data_dir === usual ? '' : `${SETTINGS.data_dir.variable}=${quoteWord(data_dir)} `;
+  const prefix = data_dir === usual ? '' : `${SETTINGS.data_dir.variable}=${shellWord(data_dir)} `;
   return prefix + commandFrom(process.cwd(), PROGRAM);
 }
 
@@ -28,12 +29,12 @@ export function commandFrom(cwd: string, file: string): string {
   if (project?.endsWith('/lib')) {
     // Installed for all projects: a link lies in bin/, as a rule where Node lies and is found.
     const bin = join(dirname(project), 'bin');
-    return bin === dirname(process.execPath) ? 'gatehouse' : quoteWord(join(bin, 'gatehouse'));
+    return bin === dirname(process.execPath) ? 'gatehouse' : shellWord(join(bin, 'gatehouse'));
   }
   // Elsewhere npx would look for another package of this name, and execute that.
   if (project !== undefined && `${cwd}/`.startsWith(`${project}/`)) return 'npx gatehouse';
   const near = relative(cwd, file);
-  return quoteWord(near.startsWith('..') ? file : `./${near}`);
+  return shellWord(near.startsWith('..') ? file : `./${near}`);
 }
 
 /**
@@ -45,9 +46,4 @@ export function callable(message: string, names: readonly string[], whole: strin
   const pattern = new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names.join('|')})\\b)`, 'g');
   return message.replaceAll(pattern, (found, at: number) =>
     message.slice(0, at + found.length).endsWith(`${whole} `) ? found : `${whole} `);
-}
-
-/** Quotes a text so that a POSIX shell takes it as one word. */
-export function quoteWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

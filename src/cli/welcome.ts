@@ -1,5 +1,6 @@
 import { readClientEnvironment, type Config } from '../config.ts';
-import { invocation, quoteWord } from './invocation.ts';
+import { shellWord } from '../shellWord.ts';
+import { invocation } from './invocation.ts';
 import { resolveProfile } from './profile.ts';
 import { beside } from './message.ts';
 import type { RunningService } from './serviceModule.ts';
@@ -46,7 +47,7 @@ export function welcome(
   const lines = table(rows, terminal);
   if (!file) lines.push('', ...withoutFile(embedded, again, screen));
   const key = credentials?.api_key
-    ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoteWord(file)})` : 'YOUR_API_KEY');
+    ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${shellWord(file)})` : 'YOUR_API_KEY');
   const client = file ? again : `GATEHOUSE_BASE_URL=${base_url} GATEHOUSE_API_KEY=$KEY ${again}`;
   return [
     style('bold', `Gatehouse ${config.version} is ready.`), '', ...lines, '',

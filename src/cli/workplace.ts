@@ -1,7 +1,8 @@
 import { readClientEnvironment } from '../config.ts';
+import { shellWord } from '../shellWord.ts';
 import { Client } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { invocation, quoteWord } from './invocation.ts';
+import { invocation } from './invocation.ts';
 import { lastSession, type LastSession } from './lastSession.ts';
 import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,7 +19,7 @@ export interface Workplace {
 }
 
 /** A word of a command line to paste; what a person has to fill in stays as it is. */
-const pasteable = (word: string) => word === '…' ? word : quoteWord(word);
+const pasteable = (word: string) => word === '…' ? word : shellWord(word);
 
 /** Throws Failure if the service's address or the credentials file is wrong. */
 export function openWorkplace(
@@ -27,8 +28,8 @@ export function openWorkplace(
   const profile = resolveProfile(flags, environment);
   // A secret is not repeated, because what is printed ends up in the logs of others.
   const place = [
-    ...(flags.profile === undefined ? [] : ['--profile', quoteWord(flags.profile)]),
-    ...(flags.base_url === undefined ? [] : ['--base-url', quoteWord(flags.base_url)]),
+    ...(flags.profile === undefined ? [] : ['--profile', shellWord(flags.profile)]),
+    ...(flags.base_url === undefined ? [] : ['--base-url', shellWord(flags.base_url)]),
     ...(flags.api_key === undefined ? [] : ['--api-key', '…']),
     ...(flags.admin_token === undefined ? [] : ['--admin-token', '…']),
   ];

@@ -1,6 +1,8 @@
 import { sanitizeText } from '../../sanitize.ts';
 import { errorOfMissing } from './missing.ts';
-import type { ActionError, FailedOutcome, Missing, MissingOutcome } from './outcome.ts';
+import {
+  MAY_HAVE_TAKEN_EFFECT, type ActionError, type FailedOutcome, type Missing, type MissingOutcome,
+} from './outcome.ts';
 
 /** Why a call came to nothing: what an integration answered, or what it found missing. */
 export class ActionFailure extends Error {
@@ -32,6 +34,14 @@ export function failure(
   message: string, { code = 'upstream_error', ...rest }: Partial<ActionError> = {},
   for_operator: string | null = null): ActionFailure {
   return new ActionFailure({ status: 'failed', error: { code, message, ...rest } }, for_operator);
+}
+
+/** The failure of a write of which nobody knows what came. */
+export function failureInDoubt(
+  message: string, details: object | null = null, for_operator: string | null = null,
+): ActionFailure {
+  return failure(`${message} ${MAY_HAVE_TAKEN_EFFECT}`,
+    { code: 'outcome_unknown', ...(details && { details }) }, for_operator);
 }
 
 /** What proxies say in place of a service: 408, 502, 504, and those of Cloudflare, 520 to 524. */

@@ -2,7 +2,7 @@
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { ActionSummary, Integration } from './action.ts';
-import type { Missing, Question, Violation } from './outcome.ts';
+import { MAY_HAVE_TAKEN_EFFECT, type Missing, type Question, type Violation } from './outcome.ts';
 
 const CONNECTIONS_SHOWN = 10;
 
@@ -154,8 +154,7 @@ export function answerRequired(
     ? ' Once a person has opened that address and done what it asks for, repeat the call.'
     : ' Give what it asks for with the call, if its input takes that; nobody is asked here.';
   const changed = effect === 'read' ? '' : went_on
-    ? ' It does not say that the call failed: what the call was to change may have changed. Look'
-      + ' before you repeat it.'
+    ? ` It does not say that the call failed. ${MAY_HAVE_TAKEN_EFFECT}`
     : ' It says that the call failed.';
   return {
     code: 'answer_required',

@@ -2,6 +2,10 @@
 import type { JsonObject } from '../../json.ts';
 import type { Effect, Performed } from './action.ts';
 
+/** Told of a write of which nobody knows what came. */
+export const MAY_HAVE_TAKEN_EFFECT = 'The call may have taken effect, and was not repeated. Find'
+  + ' out before you call it again.';
+
 export interface ActionCall {
   action: string;
   input?: object;

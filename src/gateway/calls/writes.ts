@@ -13,8 +13,9 @@ import {
   deleteWriteIntent, findWriteIntent, insertLoneWriteIntent, insertWriteIntent, NO_RUN,
   recordUnknownWrites,
 } from '../../store/writeIntents.ts';
-import type {
-  ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
+import {
+  MAY_HAVE_TAKEN_EFFECT, type ActionError, type ActionOutcome, type CallContext, type FailedOutcome,
+  type Missing,
 } from '../action/outcome.ts';
 import type { CallRequest, CallServices, PlannedCall } from './call.ts';
 
@@ -27,8 +28,8 @@ export const NOT_BEGUN: FailedOutcome = { status: 'failed', error: {
 export function outcomeUnknown(action: string): ActionError {
   return {
     code: 'outcome_unknown',
-    message: `${action} was called, and the call was interrupted before its outcome was known. It`
-      + ' may have taken effect, and was not repeated. Find out before you call it again.',
+    message: `${action} was called, and the call was interrupted before its outcome was known.`
+      + ` ${MAY_HAVE_TAKEN_EFFECT}`,
   };
 }
 

@@ -3,7 +3,7 @@ import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, failure, isAnswerOfProxy, rateLimited,
+  type ActionFailure, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
@@ -133,7 +133,7 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   const { title, scrub, may_have_changed } = context;
   const status = statusOf(error);
   if (status !== null && may_have_changed && isAnswerOfProxy(status)) {
-    return unknownOutcome(`${title} answered with HTTP ${status}, as a proxy or gateway in between`
+    return failureInDoubt(`${title} answered with HTTP ${status}, as a proxy or gateway in between`
       + ' does that got no answer.', { status });
   }
   if (status !== null) return statusFailure(error, status, title);
@@ -146,14 +146,8 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   if (words === null) return error;
   const message = beginningOf(`${title} ${words}`, 2 * SAID_LIMIT_CHARS, scrub);
   const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
-  return is_lost ? unknownOutcome(message, undefined, last_words)
+  return is_lost ? failureInDoubt(message, null, last_words)
     : failure(message, {}, last_words);
-}
-
-function unknownOutcome(
-  message: string, details?: object, last_words: string | null = null): ActionFailure {
-  return failure(`${message} The call may have taken effect, and was not repeated. Find out before`
-    + ' you call it again.', { code: 'outcome_unknown', ...(details && { details }) }, last_words);
 }
 
 function statusOf(error: unknown): number | null {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
-import { ActionFailure, failure, lacks } from '../action/failure.ts';
+import { ActionFailure, failure, failureInDoubt, lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
@@ -19,7 +19,6 @@ import { decodeSegment } from '../schema/references.ts';
 import type { AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
-import { MAY_HAVE_CHANGED } from './failure.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import { bodyFields } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -250,5 +249,5 @@ function strayedFailure(
 function lostFailure(
   message: string, { effect }: ImportedAction, { left }: Departure): ActionFailure {
   return !left || effect === 'read' ? failure(message)
-    : failure(`${message} ${MAY_HAVE_CHANGED}`, { code: 'outcome_unknown' });
+    : failureInDoubt(message);
 }

@@ -2,7 +2,7 @@
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import {
-  type ActionFailure, failure, isAnswerOfProxy, rateLimited,
+  type ActionFailure, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
@@ -23,10 +23,6 @@ export interface OpenapiFailureContext {
   /** The call was to change something. */
   writes: boolean;
 }
-
-/** Told of a write of which nobody knows what came. */
-export const MAY_HAVE_CHANGED =
-  'What the call was to change may have changed. Look before you repeat it.';
 
 const BODY_LIMIT_BYTES = 4_096;
 const REQUEST_ID_LIMIT_CHARS = 128;
@@ -96,11 +92,9 @@ function upstreamError(
 }
 
 function ofProxy(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
-  return failure(`${context.integration} answered ${answer.status} to this call, as a proxy or`
-    + ' gateway in between does that got no answer. The record of the call is'
-    + ` ${context.invocation_id}. ${MAY_HAVE_CHANGED}`, {
-    code: 'outcome_unknown', details: particulars(answer, context),
-  });
+  return failureInDoubt(`${context.integration} answered ${answer.status} to this call, as a proxy`
+    + ' or gateway in between does that got no answer. The record of the call is'
+    + ` ${context.invocation_id}.`, particulars(answer, context));
 }
 
 /**

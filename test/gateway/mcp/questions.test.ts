@@ -22,7 +22,7 @@ t.test('a real server asks by a form, and for an address', async (t) => {
     integrationOf({ command: execPath, args: [PROGRAMS.everything] }, 'everything'), lab());
   t.match(await lacking(call('trigger-elicitation-request')), [{ code: 'answer_required',
     action: 'everything.tools.trigger_elicitation_request', integration: 'everything',
-    message: /goes on: "Please provide inputs[^]*may have changed. Look before you repeat it/,
+    message: /goes on: "Please provide inputs[^]*may have taken effect, and was not repeated/,
     questions: [{ mode: 'form', schema: { required: ['name'] } }], answer: /User cancelled/ }]);
   const url = 'https://pay.example/consent?of=7';
   t.match(await lacking(call('trigger-url-elicitation', { url, message: 'Pay.' })), [{
@@ -88,7 +88,7 @@ t.test('without sessions: a server that asks again and again', async (t) => {
   };
   const [gap] = await lacking(call('act')) ?? [];
   t.match(gap, { code: 'answer_required', answer: 'It asks again.',
-    message: /does not say that the call failed: .*may have changed. Look before you repeat it/ });
+    message: /does not say that the call failed\. .*may have taken effect, and was not repeated/ });
   t.same(gap?.code === 'answer_required' && gap.questions, [question], 'the same is told once');
   t.ok(given.length <= 3, `it was called ${given.length} times`);
 

@@ -36,7 +36,7 @@ t.test('401 of where a call was led says nothing of its credentials', async (t) 
   for (const [method, status] of [['post', 303], ['post', 302], ['delete', 303]] as const) {
     const { error, made } = await led(method, status, `${other.url}/x`);
     t.match(error,
-      { code: 'outcome_unknown', message: /has led this call to .* may have changed/ });
+      { code: 'outcome_unknown', message: /has led this call to .* may have taken effect/ });
     t.equal(made, 1);
     t.match((await led(method, status, '/end')).error, { code: 'outcome_unknown' },
       'it was made, and then something else was asked for');
@@ -71,7 +71,7 @@ t.test('a write that a redirect made another request of is not told as done', as
       { effect: 'write' });
     t.match(error, { code: 'outcome_unknown', message: `acme has led this call to ${other.url
     }/login/***, ` }, `${method} ${status}`);
-    t.match(error.message, /may have changed. Look before you repeat it\./);
+    t.match(error.message, /may have taken effect, and was not repeated\./);
     t.notMatch(error.message, /to=|secret/);
   }
   for (const status of [301, 302]) {
@@ -153,7 +153,7 @@ t.test('nobody knows what came of a write that a proxy has answered', async (t) 
     const lost = await outcome(t, status, { 'x-request-id': 'r1' }, 'page', write('post'));
     t.match(lost, { code: 'outcome_unknown', details: { status, upstream_request_id: 'r1' },
       message: new RegExp(`^acme answered ${status} .*proxy or gateway in between.*inv_1.*`
-        + 'Look before you repeat it') });
+        + 'may have taken effect, and was not repeated') });
     t.equal((await outcome(t, status, {}, {})).code, 'upstream_error', 'it reads');
   }
   t.match(await outcome(t, 504, {}, {}, write('put')), { code: 'outcome_unknown' },

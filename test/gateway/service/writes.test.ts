@@ -58,7 +58,7 @@ for (const [name, handler] of Object.entries(lost)) {
       (request.method === 'GET' ? json(response, []) : handler(request, response)));
     const { server: { client }, upstream } = made;
     const { error } = await agentCall(client, CREATE, { body: {} });
-    t.match(error, { code: 'outcome_unknown', message: /may have changed/ });
+    t.match(error, { code: 'outcome_unknown', message: /may have taken effect/ });
     t.equal(upstream.received.length, 1);
     const { data } = await client.expect(200, 'listActionInvocations', {});
     t.match(data[0], { action: CREATE, status: 'failed', error: { code: 'outcome_unknown' } });
