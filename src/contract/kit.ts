@@ -64,7 +64,8 @@ const CHECK_PATIENCES = 8;
 
 /**
  * The checks of these topics and names, all if there are none, but for those of `except`. Throws
- * Unreachable if there is no such topic or check.
+ * Unreachable if there is no such topic or check, and if none is left: where nothing was looked at,
+ * nobody may take it for a target that passes.
  */
 export function selectChecks(
   only: readonly string[] = [], except: readonly string[] = []): Check[] {
@@ -75,8 +76,11 @@ export function selectChecks(
   }
   const isNamed = (check: Check, list: readonly string[]) =>
     list.includes(check.name) || list.includes(topicOf(check));
-  return CHECKS.filter((check) =>
+  const chosen = CHECKS.filter((check) =>
     (only.length === 0 || isNamed(check, only)) && !isNamed(check, except));
+  if (chosen.length > 0) return chosen;
+  throw new Unreachable(`No check is left: --except ${except.join(',')} leaves out all of`
+    + `${only.length === 0 ? ' them' : ` --only ${only.join(',')}`}.`);
 }
 
 /** Makes the checks. Throws Unreachable if the target does not answer, or does not take the key. */

@@ -151,6 +151,24 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, ['--format', 'html']), { code: 2 });
 });
 
+t.test('2 where all that was chosen is left out: no check is no success', async (t) => {
+  const topics = Object.keys(TOPICS).join(',');
+  for (const [args, said] of [
+    [['--only', 'auth', '--except', 'auth'], '--except auth leaves out all of --only auth.'],
+    [['--only', 'auth.invalid_key', '--except', 'auth.invalid_key'],
+      '--except auth.invalid_key leaves out all of --only auth.invalid_key.'],
+    [['--only', 'auth.invalid_key', '--except', 'auth'],
+      '--except auth leaves out all of --only auth.invalid_key.'],
+    [['--except', topics], `--except ${topics} leaves out all of them.`],
+  ] as const) {
+    for (const more of [[], ['--list']]) {
+      const { code, out, err } = await contract(t, [...args, ...more]);
+      t.match({ code, out }, { code: 2, out: '' }, args.join(' '));
+      t.match(err.replaceAll('\n', ' '), `No check is left: ${said}`);
+    }
+  }
+});
+
 t.test('Ctrl-C tidies up', async (t) => {
   const { child, ended } = start(
     ['contract', '--base-url', base_url, '--timeout', '120', '--only', 'runs,streams,cancellation'],
