@@ -54,8 +54,11 @@ export const addContractCommand = localCommand('contract', {
       ended_by = EXIT.failed;
       interrupt.abort();
     };
+    let show: Reporter | undefined;
     try {
       if (list) return print(terminal, kit.selectChecks(only, except));
+      process.stdout.on('error', onUnread);
+      show = await reporter(format, terminal);
       const { address_from, ...target } =
         targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
       // A profile that is in use may be that of a service where others work.
@@ -63,17 +66,12 @@ export const addContractCommand = localCommand('contract', {
         : ` (${oneLine(address_from, 200)})`}\n`);
       const onSignal = () => interrupt.abort();
       process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-      process.stdout.on('error', onUnread);
-      const show = await reporter(format, terminal);
       const report = await kit.runKit({
         ...target, only, except, patience_ms: timeout * 1_000, parallel, bail,
         signal: interrupt.signal,
-        onStart: ({ name }) => show.started(name),
-        onResult: (result) => show.result(safe(result)),
-      }).finally(() => {
-        show.stop();
-        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-      });
+        onStart: ({ name }) => show?.started(name),
+        onResult: (result) => show?.result(safe(result)),
+      }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
       show.end({ ...report, results: report.results.map(safe) });
       for (const left of report.left) terminal.err(`Not tidied up: ${oneLine(left, 500)}\n`);
       // Only then is it known whether anybody has read it.
@@ -82,6 +80,9 @@ export const addContractCommand = localCommand('contract', {
       const failed = report.results.some(({ status }) => status === 'failed');
       return failed || report.left.length > 0 ? EXIT.failed : EXIT.ok;
     } catch (error) {
+      // Who reads the report alone, as CI servers do, must not take it for one that passed.
+      show?.stopped(interrupt.signal.aborted ? 'interrupted'
+        : oneLine((error as Error).message, REASON_CHARACTERS));
       if (interrupt.signal.aborted) return ended_by;
       if (error instanceof Unreachable) throw new Failure(error.message, EXIT.usage, error);
       throw error;
@@ -123,22 +124,25 @@ function print(terminal: Terminal, checks: { name: string; shows: string; needs?
 interface Reporter {
   started(name: string): void;
   result(result: Result): void;
+  /** All was done that could be. */
   end(report: KitReport): void;
-  stop(): void;
+  /** No check says anything; a message besides tells people why. */
+  stopped(why: string): void;
 }
 
 async function reporter(format: 'table' | 'tap' | 'junit', terminal: Terminal): Promise<Reporter> {
-  const { Tap, junit } = await import('../contract/reports.ts');
+  const { Tap, junit, junitStopped } = await import('../contract/reports.ts');
   const nothing = () => {};
   if (format === 'table') return tableReporter(terminal);
   if (format === 'junit') {
-    return { started: nothing, stop: nothing, result: nothing,
-      end: (report) => terminal.out(junit(report)) };
+    return { started: nothing, result: nothing, end: (report) => terminal.out(junit(report)),
+      stopped: (why) => terminal.out(junitStopped(why)) };
   }
   const tap = new Tap();
   terminal.out(tap.begin());
-  return { started: nothing, stop: nothing, result: (result) => terminal.out(tap.result(result)),
-    end: (report) => terminal.out(tap.end(report)) };
+  return { started: nothing, result: (result) => terminal.out(tap.result(result)),
+    end: (report) => terminal.out(tap.end(report)),
+    stopped: (why) => terminal.out(tap.stopped(why)) };
 }
 
 function tableReporter({ out, err, style, screen }: Terminal): Reporter {
@@ -146,7 +150,7 @@ function tableReporter({ out, err, style, screen }: Terminal): Reporter {
   const timer = setInterval(() => err(`… at work: ${[...open].join(', ')}\n`), SILENCE_MS);
   return {
     started: (name) => void open.add(name),
-    stop: () => clearInterval(timer),
+    stopped: () => clearInterval(timer),
     result({ check, status, reason, duration_ms }) {
       timer.refresh();
       open.delete(check.name);
@@ -157,7 +161,10 @@ function tableReporter({ out, err, style, screen }: Terminal): Reporter {
       out(`${beside(name, style('dim', shows), screen)}\n`);
       if (status === 'failed') out(`${beside(`    ${style('bold', '→')} `, reason, screen)}\n`);
     },
-    end: (report) => out(hanging(`\n${summary(report)}\n`, screen)),
+    end: (report) => {
+      clearInterval(timer);
+      out(hanging(`\n${summary(report)}\n`, screen));
+    },
   };
 }
 

@@ -30,32 +30,46 @@ export class Tap {
    * plan that comes last, and parsers then took what was interrupted for a whole run that passed.
    */
   end({ interrupted }: KitReport): string {
-    return `${interrupted ? 'Bail out! interrupted\n' : ''}1..${this.#number}\n`;
+    return `${interrupted ? this.stopped('interrupted') : ''}1..${this.#number}\n`;
+  }
+
+  /** Why nothing follows. A version alone would be a run of no checks, and parsers pass that. */
+  stopped(why: string): string {
+    return `Bail out! ${why.replace(/\s+/g, ' ')}\n`;
   }
 }
 
-/**
- * JUnit's XML, as CI servers read it: a suite for each topic. It knows no end before the end, so
- * that is an error of a suite of its own: servers look at the file even if the command failed.
- */
+/** JUnit's XML, as CI servers read it: a suite for each topic. */
 export function junit({ results, duration_ms, interrupted }: KitReport): string {
+  return junitOf(results, duration_ms, interrupted
+    ? { name: 'interrupted', why: 'interrupted: not all checks were made' } : null);
+}
+
+/** The same for a target of which no check says anything, and why. */
+export function junitStopped(why: string): string {
+  return junitOf([], 0, { name: 'stopped', why });
+}
+
+/**
+ * JUnit knows no end before the end, so that is an error of a suite of its own: servers look at the
+ * file even if the command failed, and an empty file is no failure to some.
+ */
+function junitOf(
+  results: Result[], duration_ms: number, end: { name: string; why: string } | null): string {
   const topics = [...new Set(results.map(({ check }) => topicOf(check)))];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="gatehouse contract" ${counts(results, interrupted)} `
+    `<testsuites name="gatehouse contract" ${counts(results, end !== null)} `
       + `${seconds(duration_ms)}>`,
     ...topics.flatMap((topic) => suite(topic, results.filter(({ check }) =>
       topicOf(check) === topic))),
-    ...interrupted ? INTERRUPTED : [],
+    ...end === null ? [] : [
+      `  <testsuite name="${end.name}" ${counts([], true)} ${seconds(0)}>`,
+      `    <testcase classname="gatehouse.contract" name="${end.name}" ${seconds(0)}>`
+        + `<error type="${end.name}" message="${xml(end.why)}"/></testcase>`,
+      '  </testsuite>'],
     '</testsuites>', ''].join('\n');
 }
-
-const INTERRUPTED = [
-  `  <testsuite name="interrupted" ${counts([], true)} ${seconds(0)}>`,
-  `    <testcase classname="gatehouse.contract" name="interrupted" ${seconds(0)}>`
-    + '<error type="interrupted" message="interrupted: not all checks were made"/></testcase>',
-  '  </testsuite>',
-];
 
 function suite(topic: CheckTopic, results: Result[]): string[] {
   const duration_ms = results.reduce((sum, result) => sum + result.duration_ms, 0);
@@ -75,11 +89,11 @@ function testcase({ check, status, reason, duration_ms }: Result): string {
   return `${head}>${outcome}</testcase>`;
 }
 
-function counts(results: Result[], interrupted = false): string {
+function counts(results: Result[], stopped = false): string {
   const number = (status: Result['status']) =>
     results.filter((result) => result.status === status).length;
-  return `tests="${results.length + Number(interrupted)}" failures="${number('failed')}"`
-    + ` errors="${Number(interrupted)}" skipped="${number('skipped')}"`;
+  return `tests="${results.length + Number(stopped)}" failures="${number('failed')}"`
+    + ` errors="${Number(stopped)}" skipped="${number('skipped')}"`;
 }
 
 function seconds(duration_ms: number): string {

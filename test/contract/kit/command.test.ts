@@ -151,6 +151,29 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, ['--format', 'html']), { code: 2 });
 });
 
+t.test('a report of which no check was made is none that passed, in any form', async (t) => {
+  for (const [what, args, address, why] of [
+    ['nobody listens', SOME, 'http://127.0.0.1:1', /^http:\S+ cannot be reached: /],
+    ['a wrong key', [...SOME, '--api-key', 'gth_wrong'], base_url, /does not take the key/],
+    ['no address', SOME, 'nowhere', /is not the address of a service/],
+    ['no such check', ['--only', 'nothing'], base_url, /no topic and no check/],
+  ] as const) {
+    const tap = await contract(t, [...args, '--format', 'tap'], address);
+    t.equal(tap.code, 2, what);
+    const parser = new Parser({ strict: true });
+    const final = new Promise<any>((resolve) => parser.on('complete', resolve));
+    parser.end(tap.out);
+    t.match(await final, { ok: false, bailout: why, count: 0, failures: [] }, what);
+    const xml = await contract(t, [...args, '--format', 'junit'], address);
+    t.equal(xml.code, 2, what);
+    const elements = elementsOf(xml.out);
+    t.match(elements[0], { name: 'testsuites',
+      attributes: { tests: '1', failures: '0', errors: '1', skipped: '0' } }, what);
+    t.match(elements.filter(({ name }) => name === 'error'),
+      [{ parent: 'testcase', attributes: { type: 'stopped', message: why } }], what);
+  }
+});
+
 t.test('2 where all that was chosen is left out: no check is no success', async (t) => {
   const topics = Object.keys(TOPICS).join(',');
   for (const [args, said] of [
