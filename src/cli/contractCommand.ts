@@ -72,13 +72,19 @@ export const addContractCommand = localCommand('contract', {
         onStart: ({ name }) => show?.started(name),
         onResult: (result) => show?.result(safe(result)),
       }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
-      show.end({ ...report, results: report.results.map(safe) });
-      for (const left of report.left) terminal.err(`Not tidied up: ${oneLine(left, 500)}\n`);
+      const { left, gone } = report;
+      show.end({ ...report, results: report.results.map(safe),
+        gone: gone && oneLine(gone, REASON_CHARACTERS) });
+      for (const one of left) terminal.err(`Not tidied up: ${oneLine(one, 500)}\n`);
+      if (gone !== null) {
+        terminal.err(`After the checks, ${oneLine(gone, 500)}\nWhat has failed may say no more`
+          + ' than that.\n');
+      }
       // Only then is it known whether anybody has read it.
       await new Promise((resolve) => { process.stdout.write('', resolve); });
       if (interrupt.signal.aborted) return ended_by;
       const failed = report.results.some(({ status }) => status === 'failed');
-      return failed || report.left.length > 0 ? EXIT.failed : EXIT.ok;
+      return failed || left.length > 0 ? EXIT.failed : EXIT.ok;
     } catch (error) {
       // Who reads the report alone, as CI servers do, must not take it for one that passed.
       show?.stopped(interrupt.signal.aborted ? 'interrupted'

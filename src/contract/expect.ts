@@ -4,6 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 /** The target breaks the contract. The message is for a person. */
 export class Fault extends Error {}
 
+/** The target has answered that it is to be asked later than the kit waits. */
+export class Busy extends Fault {}
+
 /** The check cannot be made on this target. The message says why. */
 export class Skip extends Error {}
 

@@ -8,10 +8,10 @@ import { prompt } from './calls.ts';
 import { topicOf, TOPICS, type Check } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 import { tidyUp } from './cleanup.ts';
-import { Fault, Skip, Unreachable } from './expect.ts';
+import { Busy, Fault, Skip, Unreachable } from './expect.ts';
 import { Ground } from './ground.ts';
 import { Made } from './made.ts';
-import { UNENDING, Wire, withinTime } from './wire.ts';
+import { jsonOf, UNENDING, Wire, withinTime } from './wire.ts';
 
 export interface KitOptions {
   /** With the version segment: http://127.0.0.1:3000/v1. */
@@ -53,6 +53,8 @@ export interface KitReport {
   /** What could not be tidied up, each in words. */
   left: string[];
   interrupted: boolean;
+  /** Of checks that have failed: why the target cannot be reached any more, if it cannot. */
+  gone: string | null;
 }
 
 const PATIENCE_MS = 15_000;
@@ -121,13 +123,27 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
       wireOf(api_key, AbortSignal.timeout(SWEEP_MS)));
     left.push(...await tidyUp(made, mark, wires));
   }
+  const has_failed = [...results.values()].some(({ status }) => status === 'failed');
+  const until = AbortSignal.any(
+    [AbortSignal.timeout(SWEEP_MS), ...options.signal ? [options.signal] : []]);
+  const gone = has_failed ? await whyGone(wireOf(options.api_key, until), until) : null;
   return {
     results: chosen.flatMap((check) => results.get(check) ?? []),
     requests: wire.requests + (other?.requests ?? 0),
     unavailable: wire.unavailable + (other?.unavailable ?? 0),
     duration_ms: performance.now() - begun_ms,
-    left, interrupted: options.signal?.aborted ?? false,
+    left, interrupted: options.signal?.aborted ?? false, gone,
   };
+}
+
+/** Why a target that took the key in the beginning does so no more; null if nothing tells. */
+async function whyGone(wire: Wire, signal: AbortSignal): Promise<string | null> {
+  try {
+    await reach(wire, '--api-key');
+    return null;
+  } catch (error) {
+    return signal.aborted ? null : (error as Error).message;
+  }
 }
 
 /** Makes one check, within its time. */
@@ -158,29 +174,46 @@ async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<
 
 /** Throws Unreachable unless something like Gatehouse takes the key there. */
 async function reach(wire: Wire, flag: string): Promise<void> {
-  const asked = async () => {
+  const { status, text } = await asked(wire, async () => {
     const response = await wire.fetch('/sessions?limit=1');
     const text = await withinTime(response.text(), wire.patience_ms, UNENDING);
     return { status: response.status, text };
-  };
-  const { status, text } = await asked().catch((error: Error) => {
-    throw new Unreachable(`${wire.base_url} cannot be reached: ${error.message}`);
   });
   if (status === 401 || status === 403) {
     throw new Unreachable(`${wire.base_url} does not take the key of ${flag}: ${status}.`);
   }
-  if (!/^\s*\{/.test(text)) {
-    throw new Unreachable(`${wire.base_url} answers ${status} and no JSON. Is it the`
-      + ' address of a Gatehouse service, with /v1?');
-  }
+  const body = jsonOf(text);
+  if (isOfGatehouse(status, body)) return;
+  throw new Unreachable(`${wire.base_url} answers ${status}`
+    + ` ${body === undefined ? 'and no JSON' : 'to GET /sessions, and not as Gatehouse does'}.`
+    + ' Is it the address of a Gatehouse service, with /v1?');
+}
+
+/** What `work` gets of the target. Throws Unreachable if that is no answer to go on with. */
+async function asked<T>(wire: Wire, work: () => Promise<T>): Promise<T> {
+  return await work().catch((error: Error) => {
+    throw new Unreachable(`${wire.base_url} ${error instanceof Busy
+      ? 'answers, and asks to be asked later' : 'cannot be reached'}: ${error.message}`);
+  });
+}
+
+/**
+ * Whether this may be how Gatehouse lists sessions, or refuses to. Nothing more is looked at than
+ * what tells it from other services: whatever else is wrong is for the checks to find.
+ */
+function isOfGatehouse(status: number, body: any): boolean {
+  if (status < 300) return Array.isArray(body?.data) || body?.object === 'list';
+  // Every Gatehouse has sessions: a 404, however well it is made, is that of another path.
+  return status !== 404 && typeof body?.code === 'string';
 }
 
 /** Whether the key may have the model that costs nothing: tried, because nothing tells. */
 async function maySayRehearsal(wire: Wire, mark: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json' };
   // An unknown session: the model is looked at first, so that nothing is made.
-  const response = await wire.fetch(`/sessions/${mark}/runs`, { method: 'POST', headers,
-    body: JSON.stringify(prompt('@rehearsal words=1', { model: 'rehearsal' })) });
+  const response = await asked(wire, () => wire.fetch(`/sessions/${mark}/runs`, {
+    method: 'POST', headers,
+    body: JSON.stringify(prompt('@rehearsal words=1', { model: 'rehearsal' })) }));
   await response.body?.cancel();
   return response.status !== 400;
 }

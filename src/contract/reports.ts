@@ -26,11 +26,13 @@ export class Tap {
   }
 
   /**
-   * The plan, and before it why fewer checks were made than chosen: nothing of TAP may follow a
-   * plan that comes last, and parsers then took what was interrupted for a whole run that passed.
+   * The plan, and before it why fewer checks were made than chosen, or say less: nothing of TAP may
+   * follow a plan that comes last, and parsers then took what was interrupted for a whole run that
+   * passed.
    */
-  end({ interrupted }: KitReport): string {
-    return `${interrupted ? this.stopped('interrupted') : ''}1..${this.#number}\n`;
+  end({ interrupted, gone }: KitReport): string {
+    const why = interrupted ? 'interrupted' : gone;
+    return `${why === null ? '' : this.stopped(why)}1..${this.#number}\n`;
   }
 
   /** Why nothing follows. A version alone would be a run of no checks, and parsers pass that. */
@@ -40,9 +42,12 @@ export class Tap {
 }
 
 /** JUnit's XML, as CI servers read it: a suite for each topic. */
-export function junit({ results, duration_ms, interrupted }: KitReport): string {
-  return junitOf(results, duration_ms, interrupted
-    ? { name: 'interrupted', why: 'interrupted: not all checks were made' } : null);
+export function junit({ results, duration_ms, interrupted, gone }: KitReport): string {
+  if (interrupted) {
+    const why = 'interrupted: not all checks were made';
+    return junitOf(results, duration_ms, { name: 'interrupted', why });
+  }
+  return junitOf(results, duration_ms, gone === null ? null : { name: 'gone', why: gone });
 }
 
 /** The same for a target of which no check says anything, and why. */

@@ -10,7 +10,7 @@ import {
   isStream, requestOf, type Answer, type CallInput, type JsonOf, type PublicId, type Responses,
   type Schemas,
 } from './calls.ts';
-import { Fault, excerptOf, Unreachable } from './expect.ts';
+import { Busy, Fault, excerptOf, Unreachable } from './expect.ts';
 import { Follower } from './follower.ts';
 import { checkHead } from './head.ts';
 import type { Made } from './made.ts';
@@ -199,12 +199,13 @@ export class Wire {
       const { status } = response;
       const limit = most.get(status);
       if (limit === undefined) return response;
-      const body = parse(what, status, await this.#textOf(what, response.clone()));
-      if (body.code !== REPEATED[status]) return response;
+      const body = jsonOf(await this.#textOf(what, response.clone()));
+      if (body?.code !== REPEATED[status]) return response;
       const wait = response.headers.get('retry-after') ?? '';
       if (!/^\d+$/.test(wait) || repeats >= limit || Number(wait) > LONGEST_RETRY_S) {
-        throw new Fault(
-          `${what}: ${status} after ${repeats} repeats, with Retry-After: ${excerptOf(wait)}`);
+        throw new Busy(`${what}: ${status} after ${repeats} repeats, with Retry-After:`
+          + ` ${excerptOf(wait)}; the kit waits ${LONGEST_RETRY_S} s at most, and repeats ${limit}`
+          + ' times');
       }
       if (status === 503) this.#unavailable += 1;
       await delay(Number(wait) * 1_000, undefined, { signal: this.#options.signal });
@@ -296,10 +297,17 @@ export async function withinTime<T>(
   }
 }
 
-function parse(what: string, status: number, text: string): any {
+/** A text as JSON; undefined if it is none. */
+export function jsonOf(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Fault(`${what} ${status}: the body is not JSON: ${excerptOf(text)}`);
+    return undefined;
   }
+}
+
+function parse(what: string, status: number, text: string): any {
+  const value = jsonOf(text);
+  if (value !== undefined) return value;
+  throw new Fault(`${what} ${status}: the body is not JSON: ${excerptOf(text)}`);
 }

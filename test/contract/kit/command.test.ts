@@ -104,7 +104,7 @@ t.test('whatever a target says stays text in XML', async (t) => {
   const [check] = selectChecks();
   const reason = 'says <b> & "x" \u0007 \ud800 ]]> \u2028';
   const text = junit({ results: [{ check: check!, status: 'failed', reason, duration_ms: 1 }],
-    requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: false });
+    requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: false, gone: null });
   const [failure] = elementsOf(text).filter(({ name }) => name === 'failure');
   t.equal(failure!.attributes.message, 'says <b> & "x" \ufffd \ufffd ]]> \u2028');
 });
@@ -112,7 +112,8 @@ t.test('whatever a target says stays text in XML', async (t) => {
 t.test('what was interrupted is no run that passed, in any form', async (t) => {
   const [check] = selectChecks();
   const report = { results: [{ check: check!, status: 'passed' as const, reason: '',
-    duration_ms: 1 }], requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: true };
+    duration_ms: 1 }], requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: true,
+  gone: null };
   const tap = new Tap();
   const parser = new Parser({ strict: true });
   const final = new Promise<any>((resolve) => parser.on('complete', resolve));
