@@ -13,6 +13,9 @@ export function endsRun({ type }: RunEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
 }
 
+/** After how long a client that lost its connection is asked to come again. */
+const RETRY_MS = 1_000;
+
 interface FollowerOptions {
   /** The number that the first event follows. */
   after: number;
@@ -40,8 +43,15 @@ export class Follower {
     this.#options = options;
     this.headers = response.headers;
     this.#chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    let retry_ms: number | undefined;
     this.#parser = createParser({
-      onEvent: (message) => this.#ready.push(checkMessage(message)),
+      onRetry: (ms) => { retry_ms = ms; },
+      onEvent: (message) => {
+        holds(retry_ms === RETRY_MS, 'the first event of a connection says'
+          + ` ${retry_ms === undefined ? 'no retry' : `retry: ${retry_ms}`} where`
+          + ` retry: ${RETRY_MS} is expected`);
+        this.#ready.push(checkMessage(message));
+      },
       onError: (error) => {
         throw new Fault(`the stream is malformed after event ${this.#last}: ${error.message}`);
       },

@@ -1,7 +1,7 @@
 import type { PublicId } from '../calls.ts';
 import type { Check } from '../check.ts';
 import { holds, same } from '../expect.ts';
-import type { Ground } from '../ground.ts';
+import type { ContractRun, Ground } from '../ground.ts';
 import { GET_SESSION, LIST_CONNECTIONS, need } from '../need.ts';
 import type { CallOptions, Wire } from '../wire.ts';
 
@@ -14,6 +14,14 @@ const LISTS: PublicId[] = ['listSessions', 'listRuns', 'listActions', 'listActio
 const MOST_PAGES = 100;
 /** As many actions as two pages need. */
 const LISTED = ['create', 'get', 'list', 'update'].map((verb) => `gatehouse.sessions.${verb}`);
+
+/** A model that no run has. */
+const NO_MODEL = 'kit/no-such-model';
+
+/** Of an id all but its last character: ids end at random, so that hardly another begins so. */
+function beginningOf(id: string): string {
+  return id.slice(0, -1);
+}
 
 function idOf({ id, invocation_id, name }: Item): string {
   return id ?? invocation_id ?? name ?? 'none';
@@ -71,13 +79,14 @@ async function checkBothWays(
 
 export const pagingChecks: Check[] = [{
   name: 'paging.runs',
-  shows: 'runs are listed once each, both ways, by session, status and time',
+  shows: 'runs are listed once each, both ways, by session, status, time and what else there is',
   needs: 'offline',
   async run(ground) {
     const { wire } = ground;
     const session_id = await ground.session();
     const made = [];
-    for (let i = 0; i < 5; i++) made.push(await ground.queue(session_id, '@rehearsal words=1'));
+    for (let i = 0; i < 4; i++) made.push(await ground.queue(session_id, '@rehearsal words=1'));
+    made.push(await ground.queue(session_id, '@rehearsal fail=model_error'));
     await Promise.all(made.map(({ id }) => ground.ended(id)));
     const listed = await checkBothWays(wire, 'listRuns',
       { query: { session_id, limit: 2 } }, [2, 2, 1]);
@@ -85,21 +94,26 @@ export const pagingChecks: Check[] = [{
     holds(!('output' in listed[0]! || 'tool_calls' in listed[0]!), 'a list shows output or calls');
     const { output: _, tool_calls: __, ...run } = await ground.getRun(made[0]!.id);
     same(listed.find(({ id }) => id === run.id), run, 'a run as the list shows it');
-    const { created_at } = made[2]!;
+    const { created_at, model } = made[2]!;
+    const id_prefix = beginningOf(made[2]!.id);
+    const failed = made[4]!;
     for (const [query, kept] of [
-      [{ status: 'completed' }, () => true], [{ status: 'failed' }, () => false],
-      [{ created_after: created_at }, (time: string) => time > created_at],
-      [{ created_before: created_at }, (time: string) => time < created_at],
-    ] as const) {
+      [{ status: 'completed' }, (one) => one !== failed],
+      [{ status: 'failed' }, (one) => one === failed],
+      [{ created_after: created_at }, (one) => one.created_at > created_at],
+      [{ created_before: created_at }, (one) => one.created_at < created_at],
+      [{ error_code: 'model_error', model, source: 'api' }, (one) => one === failed],
+      [{ model: NO_MODEL }, () => false], [{ source: 'console' }, () => false],
+      [{ id_prefix }, (one) => one.id.startsWith(id_prefix)],
+    ] as [ListQuery, (one: ContractRun) => boolean][]) {
       const found = await page(wire, 'listRuns', { query: { session_id, ...query } });
-      same(found.data.map(idOf).sort(),
-        made.filter((one) => kept(one.created_at)).map(({ id }) => id).sort(),
-        `runs by ${Object.keys(query)[0]}`);
+      same(found.data.map(idOf).sort(), made.filter(kept).map(({ id }) => id).sort(),
+        `runs by ${Object.keys(query).join(', ')}`);
     }
   },
 }, {
   name: 'paging.sessions',
-  shows: 'among those of others, sessions are listed once each, newest first or oldest first',
+  shows: 'among those of others, sessions are listed once each, both ways, and found by words',
   async run(ground) {
     const { wire } = ground;
     const made: string[] = [];
@@ -123,8 +137,13 @@ export const pagingChecks: Check[] = [{
     same(third, session, 'a session as the list shows it');
     same(oldest[0]!.filter(({ created_at }) => created_at! > third.created_at), [],
       'sessions among the oldest three that are younger than three of the kit');
-    await wire.expect(200, 'updateSession',
-      { path: { session_id: first! }, body: { status: 'archived' } });
+    const word = ground.unique();
+    await wire.expect(200, 'updateSession', { path: { session_id: first! },
+      body: { status: 'archived', title: `Listed as ${word}` } });
+    for (const query of [`${word.slice(1)} LISTED`, first!]) {
+      same((await page(wire, 'listSessions', { query: { query } })).data.map(idOf), [first],
+        `sessions by the query ${JSON.stringify(query)}`);
+    }
     for (const [status, ids] of [['active', active], ['archived', [first!]]] as const) {
       const items = await find({ limit: 20, status }, [...ids]);
       same(items.filter((item) => item.status !== status), [], `others than ${status} ones`);
@@ -151,7 +170,7 @@ export const pagingChecks: Check[] = [{
   },
 }, {
   name: 'paging.invocations',
-  shows: 'invocations are listed once each, both ways, by run, action, status and source',
+  shows: 'invocations are listed once each, both ways, by run, action, status, source and id',
   needs: 'offline',
   async run(ground) {
     const { wire } = ground;
@@ -167,9 +186,11 @@ export const pagingChecks: Check[] = [{
     const { result: _, ...one } = await wire.expect(200, 'getActionInvocation',
       { path: { invocation_id: idOf(listed[0]!) } });
     same(listed[0], one, 'an invocation as the list shows it');
+    const id_prefix = beginningOf(idOf(listed[0]!));
     for (const [query, number] of [
       [{ status: 'failed' }, 1], [{ status: 'completed' }, 2], [{ source: 'run' }, 3],
       [{ source: 'api' }, 0], [{ action: LIST_CONNECTIONS }, 2],
+      [{ id_prefix }, listed.filter((item) => idOf(item).startsWith(id_prefix)).length],
     ] as const) {
       const { data } = await page(wire, 'listActionInvocations',
         { query: { run_id: run.id, ...query } });

@@ -60,6 +60,8 @@ export interface Defect {
   request?(asked: Asked, world: World): void | Answered | Promise<void | Answered>;
   /** Changes an answer; of a stream its head. */
   answer?(answered: Answered, asked: Asked, world: World): void | Promise<void>;
+  /** What a stream begins with, in place of when to come again. */
+  beginning?: string;
   /** Changes a stream: messages, or bare text. */
   stream?(
     messages: AsyncIterable<Message>, asked: Asked, world: World): AsyncIterable<Message | string>;

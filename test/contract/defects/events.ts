@@ -285,6 +285,16 @@ const FIELDS: Defect[] = [
   edit('failure_without_error', 'says of a run that has failed no error', (data) => {
     if (data.type === 'run.failed') delete data.data.error;
   }),
+  { name: 'events.no_retry', does: 'does not say when to come again', topics: ['streams.short'],
+    beginning: '' },
+  { name: 'events.retry_at_once', does: 'asks to come again at once', topics: ['streams.short'],
+    beginning: 'retry: 0\n' },
+  { name: 'events.no_retry_for_replays', topics: ['streams.short'], beginning: '',
+    does: 'says in streams of new runs alone when to come again',
+    stream: async function* (items, { id }) {
+      if (id === 'createRun') yield 'retry: 1000\n';
+      yield* items;
+    } },
   { name: 'events.failure_as_success', topics: ['streams'],
     does: 'tells a run that has failed as completed',
     stream: async function* (items) {

@@ -36,11 +36,26 @@ export const LIST_DEFECTS: Defect[] = [
     .filter((parameter) => parameter !== 'order' || id !== 'listActions')
     .map((parameter) => ignores(parameter, id))),
   ignores('status', 'listSessions'), ignores('status', 'listRuns'),
-  ignores('session_id', 'listRuns'), ignores('created_after', 'listRuns'),
-  ignores('created_before', 'listRuns'), ignores('read_only', 'listActions'),
+  ignores('query', 'listSessions'), ignores('error_code', 'listRuns'),
+  ignores('model', 'listRuns'), ignores('source', 'listRuns'), ignores('id_prefix', 'listRuns'),
+  ignores('id_prefix', 'listActionInvocations'), ignores('session_id', 'listRuns'),
+  ignores('created_after', 'listRuns'), ignores('created_before', 'listRuns'),
+  ignores('read_only', 'listActions'),
   ignores('integration', 'listActions'), ignores('run_id', 'listActionInvocations'),
   ignores('source', 'listActionInvocations'), ignores('action', 'listActionInvocations'),
   ignores('status', 'listActionInvocations'),
+  { name: 'lists.query_of_ids_alone', topics: BY_LIST.listSessions!,
+    does: 'finds sessions by their ids, and by no word of their titles',
+    request({ id, query }) {
+      if (id !== 'listSessions' || /^ses_/.test(query.get('query') ?? 'ses_')) return;
+      query.set('query', 'ses_none');
+    } },
+  { name: 'lists.query_of_titles_alone', topics: BY_LIST.listSessions!,
+    does: 'finds sessions by words of their titles, and not by their ids',
+    request({ id, query }) {
+      if (id !== 'listSessions' || !/^ses_/.test(query.get('query') ?? '')) return;
+      query.set('query', `no title has ${query.get('query')}`);
+    } },
   pages('metadata_left_out', 'leaves the metadata of sessions out', (body) => {
     for (const session of body.data) session.metadata = {};
   }, 'listSessions'),

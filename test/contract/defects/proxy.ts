@@ -86,6 +86,7 @@ async function handle(
   await defect.answer?.(head, asked, world);
   if (!head.stream) return send(response, head);
   response.writeHead(head.status, head.headers).flushHeaders();
+  response.write(defect.beginning ?? 'retry: 1000\n');
   const messages = messagesOf(upstream);
   try {
     for await (const message of defect.stream?.(messages, asked, world) ?? messages) {
