@@ -102,7 +102,10 @@ export function credentialsFile(data_dir: string): string {
   return join(data_dir, 'credentials.json');
 }
 
-/** Adds the version segment if the address ends before it. Throws Failure. */
+/**
+ * Adds the version segment if the address ends before it. Throws Failure, also for what an address
+ * holds besides: it would never be sent, and whoever has given it would not know.
+ */
 export function normaliseBaseUrl(given: string): string {
   const url = URL.parse(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -110,7 +113,14 @@ export function normaliseBaseUrl(given: string): string {
       + ` ${DEFAULT_BASE_URL}.`, EXIT.usage);
   }
   const path = url.pathname.replace(/\/+$/, '');
-  return `${url.origin}${path === '' ? '/v1' : path}`;
+  const base_url = `${url.origin}${path === '' ? '/v1' : path}`;
+  // None of it is repeated: it may be a secret.
+  const [what, why] = url.username || url.password
+    ? ['a user or a password', 'The service takes keys and tokens alone.']
+    : url.search || url.hash ? ['a ? or # with something behind it', 'It ends with its path.'] : [];
+  if (what === undefined) return base_url;
+  throw new Failure(`The address of the service has ${what}, which is not sent. ${why} Give`
+    + ` ${base_url}.`, EXIT.usage);
 }
 
 function readCredentials(file: string): KeptCredentials | null {

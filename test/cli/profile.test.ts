@@ -112,3 +112,20 @@ t.test('addresses', async (t) => {
     t.throws(() => normaliseBaseUrl(wrong), { message: /is not the address of a service/ }, wrong);
   }
 });
+
+t.test('what an address holds that would not be sent is refused, and not repeated', async (t) => {
+  for (const [given, said] of [
+    ['http://ann:s3cret@127.0.0.1:4100/v1', 'a user or a password'],
+    ['http://s3cret@127.0.0.1:4100/v1', 'a user or a password'],
+    ['http://127.0.0.1:4100/v1?key=s3cret', 'a ? or # with something behind it'],
+    ['http://127.0.0.1:4100?s3cret', 'a ? or # with something behind it'],
+    ['http://127.0.0.1:4100/v1#s3cret', 'a ? or # with something behind it'],
+  ] as const) {
+    const message = new RegExp(`^The address of the service has ${said.replace('?', '\\?')}, which`
+      + ' is not sent\\. .* Give http://127\\.0\\.0\\.1:4100/v1\\.$');
+    t.throws(() => normaliseBaseUrl(given), { message, exit_code: 2 }, given);
+    t.throws(() => resolveProfile({ base_url: given }, environment(dataDir(t))), { message });
+    t.throws(() => resolveProfile({}, environment(dataDir(t), { GATEHOUSE_BASE_URL: given })),
+      { message });
+  }
+});
