@@ -59,8 +59,7 @@ export const addContractCommand = localCommand('contract', {
       if (list) return print(terminal, kit.selectChecks(only, except));
       process.stdout.on('error', onUnread);
       show = await reporter(format, terminal);
-      const { address_from, ...target } =
-        targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
+      const { address_from, ...target } = targetOf(flags, other_api_key);
       // A profile that is in use may be that of a service where others work.
       terminal.err(`Checking ${target.base_url}${address_from === null ? ''
         : ` (${oneLine(address_from, 200)})`}\n`);
@@ -97,12 +96,15 @@ export const addContractCommand = localCommand('contract', {
 });
 
 /** The service and the keys for it. Throws Failure. */
-function targetOf(flags: ClientFlags, other: string | null) {
+function targetOf(flags: ClientFlags, other_by_flag: string | undefined) {
   const environment = readClientEnvironment();
   const profile = resolveProfile(flags, environment);
+  const other = other_by_flag ?? environment.other_api_key;
   // The second key is a secret like the first one, and is sent where that may be sent.
   const other_api_key = other === null ? undefined
-    : secretFor(resolveProfile({ ...flags, api_key: other }, environment), 'api_key');
+    : secretFor(resolveProfile({ ...flags, api_key: other }, environment), 'api_key', {
+      place: other_by_flag === undefined ? 'GATEHOUSE_OTHER_API_KEY' : '--other-api-key',
+      without: 'the checks of isolation are skipped' });
   const { base_url, address_from } = profile;
   return { base_url, address_from, api_key: secretFor(profile, 'api_key'), other_api_key };
 }

@@ -76,21 +76,32 @@ export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironme
   };
 }
 
-/** The secret to send. Throws Failure if there is none for this service, or it is none. */
-export function secretFor(profile: Profile, as: Credential): string {
+/** Where a secret was given that is one besides the usual, and what goes without it. */
+export interface SecretPlace {
+  place: string;
+  without: string;
+}
+
+/**
+ * The secret to send. Throws Failure if there is none for this service, or it is none. `given`: if
+ * the profile was resolved with a secret from elsewhere in place of its own.
+ */
+export function secretFor(profile: Profile, as: Credential, given?: SecretPlace): string {
   const { what, variable, flag } = PLACES[as];
   const value = profile[as];
   if (value !== null) {
     if (/^[\x21-\x7e]+$/.test(value)) return value;
-    throw new Failure(`The ${what} holds characters that no ${what} has.`, EXIT.usage);
+    throw new Failure(`The ${what}${given ? ` of ${given.place}` : ''} holds characters that no`
+      + ` ${what} has.`, EXIT.usage);
   }
   const { base_url, file, withheld_for, withheld } = profile;
-  const place = withheld[as];
-  if (place !== undefined) {
+  const usual = withheld[as];
+  if (usual !== undefined) {
+    const { place, without } = given ?? { place: usual, without: 'what the file holds counts' };
     throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names`
       + ' that address, and whoever made this folder may have written it.\nIf you mean that'
       + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
-      + ` Without ${place}, what the file holds counts.`, EXIT.usage);
+      + ` Without ${place}, ${without}.`, EXIT.usage);
   }
   const instead = withheld_for === null ? `(${file} would be used too, and holds none.)`
     : `(What ${file} holds is for ${withheld_for}.)`;

@@ -58,6 +58,25 @@ t.test('which address is checked is said first, and what names it', async (t) =>
     'then the profile of GATEHOUSE_PROFILE or `gatehouse profiles use`');
 });
 
+t.test('a second key that is not sent is named as it was given', async (t) => {
+  const kept = { base_url, workspace_id: server.workspace_id, api_key, admin_token: null };
+  const cwd = t.testdir({ '.gatehouse': { 'credentials.json': JSON.stringify(kept) } });
+  const only = ['contract', '--only', 'isolation.cursors'];
+  for (const [place, args, env] of [
+    ['GATEHOUSE_OTHER_API_KEY', [], { GATEHOUSE_OTHER_API_KEY: 'gth_other' }],
+    ['--other-api-key', ['--other-api-key', 'gth_other'], {}],
+    ['--other-api-key', ['--other-api-key', 'gth_other'], { GATEHOUSE_OTHER_API_KEY: 'gth_x' }],
+  ] as const) {
+    const { code, err } = await gatehouse([...only, ...args], { cwd, env });
+    t.equal(code, 2, err);
+    t.match(err, `The api key of ${place} is not sent to ${base_url}: only `, place);
+    t.match(err, `--base-url ${base_url}. Without ${place}, the checks of isolation are skipped.`);
+    const named = await gatehouse([...only, ...args, '--base-url', base_url], { cwd, env });
+    t.match(named, { code: 2, err: /does not take the key of --other-api-key: 401/ },
+      'as it says, --base-url helps');
+  }
+});
+
 t.test('what fails is shown, with how to repeat it', async (t) => {
   const { code, out } = await contract(t, SOME, await broken(t));
   t.equal(code, 1);
