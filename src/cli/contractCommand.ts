@@ -60,11 +60,11 @@ export const addContractCommand = localCommand('contract', {
       process.stdout.on('error', onUnread);
       show = await reporter(format, terminal);
       const { address_from, ...target } = targetOf(flags, other_api_key);
+      const onSignal = () => interrupt.abort();
+      process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
       // A profile that is in use may be that of a service where others work.
       terminal.err(`Checking ${target.base_url}${address_from === null ? ''
         : ` (${oneLine(address_from, 200)})`}\n`);
-      const onSignal = () => interrupt.abort();
-      process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
       const report = await kit.runKit({
         ...target, only, except, patience_ms: timeout * 1_000, parallel, bail,
         signal: interrupt.signal,

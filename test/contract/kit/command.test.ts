@@ -228,6 +228,18 @@ t.test('Ctrl-C tidies up', async (t) => {
     and metadata::text like '%gatehouse_contract%'`], []);
 });
 
+t.test('Ctrl-C before the first check leaves no report that passed', async (t) => {
+  for (const [format, said] of [['tap', /^Bail out! interrupted$/m],
+    ['junit', /<error type="stopped" message="interrupted"/]] as const) {
+    const { child, ended } = start(['contract', '--base-url', await unendingServer(t, 200),
+      '--timeout', '120', '--format', format],
+    { cwd: t.testdir({}), env: { GATEHOUSE_API_KEY: api_key! } });
+    await once(child.stderr!, 'data');
+    child.kill('SIGINT');
+    t.match(await ended, { code: 130, out: said }, format);
+  }
+});
+
 t.test('a reader that has seen enough is no success, and it tidies up', async (t) => {
   const child = spawn(GATEHOUSE, ['contract', '--base-url', base_url, '--timeout', '120', '--only',
     'auth,runs,streams,cancellation'], { cwd: t.testdir({}),
