@@ -1,10 +1,11 @@
 /** Wires the rooms together: from a configuration to a running service, and back to nothing. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createMissingCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { checkOidc } from './accounts/oidcSettings.ts';
 import { openAccounts } from './accounts/open.ts';
-import { renewProfile, writeProfile } from './accounts/profile.ts';
+import {
+  keepFirstProfile, profileOf, renewProfile, requireNoProfile,
+} from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { allEnded, within } from './deadline.ts';
@@ -38,7 +39,7 @@ import type { Worker } from './runs/worker.ts';
 import {
   checkServerVersion, connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
-import { startEmbedded, type EmbeddedDatabase } from './store/embedded.ts';
+import { requireDatabase, startDatabase } from './store/configuredDatabase.ts';
 import { openHouse } from './store/maintenance.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
@@ -55,7 +56,7 @@ export interface Service {
   /** The first credentials, if this start made them: to be shown once. */
   credentials: FirstCredentials | null;
   embedded: boolean;
-  /** Where they are kept; null with a database of one's own, or if they are in no file. */
+  /** The credentials.json of the data directory, if what it holds is of this database. */
   credentials_file: string | null;
   /** The file with the master key, if this start made one: the operator has to copy it. */
   master_key_file: string | null;
@@ -121,7 +122,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
   try {
-    const { url, leads } = await openDatabase(options, stops);
+    const { url, leads, stop: stopDatabase } = await startDatabase(
+      { config, log, onProgress, beforeMaking: () => requireNoProfile(config.data_dir) });
+    stops.push(stopDatabase);
     const telemetry = await loading;
     const direct_url = config.database_direct_url ?? url;
     const { sql, ...pools } = openPools(url, direct_url, config.database_connections);
@@ -136,7 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const serves_api = config.role !== 'worker';
     const first = embedded && serves_api ? await createMissingCredentials(sql, BUILTIN_SLUGS,
       // Whatever ends this start from here on, the next one has them.
-      (made) => writeProfile(config.data_dir, { base_url: addressOf(config), ...made })) : null;
+      (made) => keepFirstProfile({ config, log }, { base_url: addressOf(config), ...made })) : null;
     const metrics = await openMetrics(options, () => telemetry.metricsText());
     stops.push(() => metrics.stop());
     const ground = { sql, ...pools, direct_url, models, telemetry, metrics: metrics.beside };
@@ -154,11 +157,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     embeddings?.open();
     // Together: runs are handed over at once while open requests still end.
     stops.push(() => allEnded([inTime(worker?.stop()), server.drain()]));
-    const credentials_file = embedded && serves_api
-      // To ask is to lead from then on, if nobody does.
-      ? await renewProfile(config.data_dir, base_url, await leads() || first !== null) : null;
+    const profile = serves_api ? await profileOf(sql, config) : null;
+    // To ask is to lead from then on, if nobody does.
+    if (embedded && profile && (await leads() || first)) await renewProfile(profile, base_url);
     return {
-      base_url, port, credentials: first, embedded, credentials_file, master_key_file, stop,
+      base_url, port, credentials: first, embedded, master_key_file, stop,
+      credentials_file: profile?.file ?? null,
       metrics_url: metrics.own_url ?? `${server.origin()}/metrics`,
     };
   } catch (error) {
@@ -210,29 +214,17 @@ export async function rotateMasterKeys(
   options: Pick<ServiceOptions, 'config' | 'log' | 'onProgress'>): Promise<Rotation> {
   const { config, log } = options;
   const stops: Stop[] = [];
-  if (config.database_url === null && !existsSync(join(config.data_dir, 'credentials.json'))) {
-    throw new Error(`There is no database in ${config.data_dir}. Set GATEHOUSE_DATA_DIR, or`
-      + ' DATABASE_URL for a PostgreSQL of your own.');
-  }
+  await requireDatabase(config);
   try {
-    const sql = connect((await openDatabase(options, stops)).url, { max: 2 });
+    const database = await startDatabase(options);
+    stops.push(database.stop);
+    const sql = connect(database.url, { max: 2 });
     stops.push(() => sql.end({ timeout_ms: 2_000 }));
     await requireUpToDate(sql);
     return await rewrapDataKeys({ sql, config, log });
   } finally {
     await stopAll(stops, log);
   }
-}
-
-async function openDatabase(
-  { config, log, onProgress = () => {} }: Pick<ServiceOptions, 'config' | 'log' | 'onProgress'>,
-  stops: Stop[],
-): Promise<Pick<EmbeddedDatabase, 'url' | 'leads'>> {
-  if (config.database_url !== null) return { url: config.database_url, leads: async () => false };
-  onProgress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
-  const database = await startEmbedded({ data_dir: config.data_dir, log, onProgress });
-  stops.push(() => database.stop());
-  return database;
 }
 
 async function prepareDatabase(

@@ -16,7 +16,7 @@ export interface RunningService {
   base_url: string;
   /** Those that this start has made, to be shown once; null if there were some. */
   credentials: StartCredentials | null;
-  /** Where they are kept; null with a database of one's own, or if they are in no file. */
+  /** The credentials.json of the data directory, if what it holds is of this database. */
   credentials_file: string | null;
   /** The file with the master key, if this start has made one. */
   master_key_file: string | null;

@@ -33,7 +33,8 @@ export function welcome(
     ['Model', config.model],
   ];
   if (config.role === 'api') rows.push(['Role', 'api: runs wait for a node with the role worker']);
-  const file = credentials_file ?? (embedded ? null : savedFile(base_url, config.data_dir));
+  const file = credentials_file !== null && (embedded || isFor(base_url, config.data_dir))
+    ? credentials_file : null;
   if (credentials) {
     rows.push(['Workspace', credentials.workspace_id], ['Api key', credentials.api_key],
       ['Admin token', credentials.admin_token],
@@ -104,8 +105,8 @@ function curlExample(base_url: string, key: string): string[] {
   ];
 }
 
-/** Where `setup --save` has put credentials for this service, if it has. */
-function savedFile(base_url: string, data_dir: string): string | null {
+/** Whether the command line would send this address the api key that `setup --save` has kept. */
+function isFor(base_url: string, data_dir: string): boolean {
   const profile = resolveProfile({ base_url }, { ...readClientEnvironment({}), data_dir });
-  return profile.api_key === null ? null : profile.file;
+  return profile.api_key !== null;
 }

@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
   throw_away?: boolean;
   /** Called while the cluster is being made: a good time for other work of this process. */
   onWaiting?: (() => void) | undefined;
+  /** Called before a database is made: what it throws keeps it from being made. */
+  beforeMaking?: (() => Promise<void>) | undefined;
   /** For tests. The place for files that the database's user cannot reach in the data directory. */
   shared_dir?: string;
   /** For tests. The folder of PostgreSQL's bin, lib and share. */
@@ -128,6 +130,7 @@ class EmbeddedServer {
       native_dir: this.#options.native_dir,
     });
     if (place.empty) {
+      await this.#options.beforeMaking?.();
       onProgress('creating the database');
       await createCluster(await binaries(), data_dir, place, this.#options);
     }

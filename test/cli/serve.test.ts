@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,7 +84,7 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
   t.match(said, `Master key   ${data_dir}/master.key\n`);
   t.match(await gatehouse(['keys', 'rotate-master'], { cwd, env }), { code: 0,
     out: `Every data key is sealed with ${master_key} already.\n`,
-    err: /There is no other master key\.\n\n[^]*1\. put the new master key first/ });
+    err: /^Using the .*\nThere is no other master key\.\n\n[^]*1\. put the new master key first/ });
 
   child.kill('SIGINT');
   const { code, out, err } = await ended;
@@ -124,6 +124,33 @@ t.test('a first start that fails keeps the credentials for the next one', async 
   t.strictSame({ ...kept, base_url }, { base_url, ...credentials });
   t.match(await gatehouse(['keys', 'list'], { cwd, env: { GATEHOUSE_DATA_DIR: data_dir } }),
     { code: 0, out: /first key/ });
+});
+
+t.test('without DATABASE_URL no start takes the place of the service that is meant', async (t) => {
+  const data_dir = ownFolder(`cli ${randomUUID()}`);
+  t.teardown(async () => {
+    await endServersIn(data_dir);
+    await rm(data_dir, { recursive: true, force: true });
+  });
+  const cwd = t.testdir({});
+  const { url } = await emptyDatabase(t);
+  const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
+  t.match(await gatehouse(['setup', '--save', '--base-url', 'http://127.0.0.1:1'],
+    { cwd, env: { ...env, DATABASE_URL: url } }), { code: 0 });
+  const file = join(data_dir, 'credentials.json');
+  const kept = await readFile(file, 'utf8');
+  const [serve, rotate] = [await gatehouse(['serve'], { cwd, env }),
+    await gatehouse(['keys', 'rotate-master'], { cwd, env })];
+  t.match(serve, { code: 1,
+    err: /^The service did not start: .*json holds the credentials .* set DATABASE_URL\. /s });
+  t.match(rotate, { code: 1, out: '', err: `There is no database in ${data_dir}. ` });
+  t.equal(await readFile(file, 'utf8'), kept);
+  t.notOk(existsSync(join(data_dir, 'postgres')), 'nothing was made');
+  const moved = join(data_dir, 'credentials.old.json');
+  await rename(file, moved);
+  const { said } = await serving(t, [], { cwd, env });
+  t.match(said, `Credentials  ${file}\n`, 'the way that it names');
+  t.equal(await readFile(moved, 'utf8'), kept);
 });
 
 t.test('credentials.json follows the service, and not a second one beside it', async (t) => {
@@ -279,4 +306,14 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
     t.equal(code, 1);
     t.match(err, message);
   }
+});
+
+t.test('what is kept for another database is not offered', async (t) => {
+  const cwd = t.testdir({});
+  const [{ url }, { url: other }] = [await emptyDatabase(t), await testDatabase(t)];
+  const env = { PORT: String(await freePort()), LOG_LEVEL: 'warn' };
+  await gatehouse(['setup', '--save'], { cwd, env: { ...env, DATABASE_URL: url } });
+  const { said } = await serving(t, [], { cwd, env: { ...env, DATABASE_URL: other } });
+  t.notMatch(said, 'credentials.json');
+  t.match(said, /this makes the first:\n\n.*gatehouse setup --save\n/);
 });

@@ -190,7 +190,7 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | nul
 }
 
 function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
   throw error;
 }
 
