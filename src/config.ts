@@ -250,6 +250,15 @@ function valueOf({ variable, aliases = [] }: Setting, environment: Environment) 
 export function readConfig(
   environment: Environment = process.env, overrides: Partial<Config> = {},
   fallbacks: Partial<Config> = {}): Config {
+  const { config, wrong } = readSettings(environment, overrides, fallbacks);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  return config;
+}
+
+/** The same, for one who has more to say of the settings than a line of `wrong` for each. */
+export function readSettings(
+  environment: Environment = process.env, overrides: Partial<Config> = {},
+  fallbacks: Partial<Config> = {}): { config: Config; wrong: string[] } {
   const wrong: string[] = [];
   const config: Record<string, unknown> = { version: VERSION, ...FIXED };
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
@@ -297,9 +306,8 @@ export function readConfig(
     wrong.push(`GATEHOUSE_PUBLIC_URL is ${JSON.stringify(public_url)}; it must be an address`
       + ' such as https://gatehouse.example.');
   }
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
   config.data_dir = resolve(String(config.data_dir));
-  return config as unknown as Config;
+  return { config: config as unknown as Config, wrong };
 }
 
 /** The names of the variables that are set, aliases included. */

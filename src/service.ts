@@ -1,7 +1,7 @@
 /** Wires the rooms together: from a configuration to a running service, and back to nothing. */
 import { readFileSync } from 'node:fs';
 import { createMissingCredentials, type FirstCredentials } from './accounts/accounts.ts';
-import { checkOidc } from './accounts/oidcSettings.ts';
+import { oidcFaults } from './accounts/oidcSettings.ts';
 import { openAccounts } from './accounts/open.ts';
 import {
   keepFirstProfile, profileOf, renewProfile, requireNoProfile,
@@ -11,9 +11,11 @@ import { readProcessEnvironment, type Config } from './config.ts';
 import { allEnded, within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
 import {
-  BUILTIN_SLUGS, createSelfSource, openGateway, openMasterKeys, rewrapDataKeys, Scrubber,
-  type ActionSource, type OpenedGateway, type Rotation,
+  AllowedCommands, BUILTIN_SLUGS, createSelfSource, findMasterKeys, openGateway, openMasterKeys,
+  rewrapDataKeys, Scrubber, type ActionSource, type OpenedGateway, type Rotation,
 } from './gateway/face.ts';
+import { thrownBy } from './faults.ts';
+import { parseNetworks } from './http/clientAddress.ts';
 import { openMetrics } from './http/metricsPage.ts';
 import type { PageMaker } from './http/pages.ts';
 import { OIDC_CALLBACK_PATH } from './http/dashboardSignInPages.ts';
@@ -24,7 +26,7 @@ import { newId } from './ids.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
 import type { Model } from './models/model.ts';
 import { openMcpDoor } from './mcp/openDoor.ts';
-import { Models } from './models/models.ts';
+import { modelFaults, Models } from './models/models.ts';
 import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { originOf } from './origin.ts';
@@ -40,11 +42,13 @@ import {
   checkServerVersion, connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
 import { requireDatabase, startDatabase } from './store/configuredDatabase.ts';
+import { databasePlace } from './store/inspection.ts';
 import { openHouse } from './store/maintenance.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
+import { destinationsOf } from './telemetry/otlp.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
@@ -116,8 +120,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
-  const models = openModels(config, options.disguise);
-  checkOidc(config);
+  const faults = await settingFaults(config);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const models = new Models(config, options.disguise?.rehearse);
   const loading = createTelemetry({ config, log, says_hang: options.owns_process });
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
@@ -176,15 +181,20 @@ function addressOf({ host, port }: Config): string {
   return originOf(host, port) + API_ROOT;
 }
 
-/** Throws if the default model cannot be used: it would refuse every run that names none. */
-function openModels(config: Config, disguise?: Disguise): Models {
-  const models = new Models(config, disguise?.rehearse);
-  try {
-    models.check(config.model);
-  } catch (error) {
-    throw new Error(`MODEL: ${(error as Error).message}`, { cause: error });
-  }
-  return models;
+/** What is wrong with settings beyond what `readSettings` sees, a line each. */
+export async function settingFaults(config: Config): Promise<string[]> {
+  const { database_url, database_direct_url, master_keys, master_keys_file } = config;
+  const faults = [...modelFaults(config), ...oidcFaults(config), ...thrownBy([
+    () => destinationsOf(config),
+    () => new AllowedCommands(config.mcp_stdio),
+    () => parseNetworks(config.trusted_proxies ?? ''),
+    () => database_url && databasePlace(database_url),
+    () => database_direct_url && databasePlace(database_direct_url),
+  ])];
+  // master.key is no setting: what is to be done about it depends on what the database holds.
+  if (master_keys === null && master_keys_file === null) return faults;
+  const ofKeys = await findMasterKeys(config).then(() => [], ({ message }: Error) => [message]);
+  return [...faults, ...ofKeys];
 }
 
 /** Prepares a database of one's own and makes its first credentials. */

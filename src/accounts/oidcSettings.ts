@@ -5,8 +5,8 @@ import { entriesOf } from './oidcRoles.ts';
 const ENTRY = /^(group:.+|[^@\s]*@[^@\s]+)$/;
 const OIDC_LISTS = ['oidc_viewers', 'oidc_operators', 'oidc_admins'] as const;
 
-/** What is wrong with them, a line each. */
-function oidcFaults(config: Config): string[] {
+/** What is wrong with the settings of the identity provider, a line each. */
+export function oidcFaults(config: Config): string[] {
   const { oidc_issuer, oidc_client_id } = config;
   const given = [...OIDC_LISTS, 'oidc_client_id', 'oidc_client_secret', 'mcp_audience'] as const;
   if (oidc_issuer === null) {
@@ -28,10 +28,4 @@ function oidcFaults(config: Config): string[] {
       .map((entry) => `${SETTINGS[name].variable} has ${JSON.stringify(entry)}; an entry is such`
         + ' as ada@example.com, @example.com or group:name.')),
   ];
-}
-
-/** Throws an Error that names all that is wrong with the settings of the identity provider. */
-export function checkOidc(config: Config): void {
-  const faults = oidcFaults(config);
-  if (faults.length > 0) throw new Error(faults.join('\n'));
 }

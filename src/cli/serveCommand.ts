@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, unknownVariables, type Config,
+  LOG_LEVELS, readClientEnvironment, readSettings, ROLES, SETTINGS, unknownVariables, type Config,
 } from '../config.ts';
 import type { Log } from '../log.ts';
 import { localCommand } from './command.ts';
@@ -41,8 +41,11 @@ export const addServeCommand = localCommand('serve', {
   async run({ load, terminal }, settings) {
     // Log lines would disturb the person who reads the messages on the same terminal.
     const is_watched = process.stdout.isTTY === true && process.stderr.isTTY === true;
-    const config = readConfig(undefined, settings, is_watched ? { log_level: 'warn' } : {});
-    const { startService, createServiceLog } = await load();
+    const { config, wrong } =
+      readSettings(undefined, settings, is_watched ? { log_level: 'warn' } : {});
+    const { startService, settingFaults, createServiceLog } = await load();
+    const faults = [...wrong, ...await settingFaults(config)];
+    if (faults.length > 0) throw new Failure(faults.join('\n'));
     const { log, log_scrubber } = createServiceLog(config.log_level,
       is_watched ? { destination: linesOf(processTerminal(readClientEnvironment())) } : {});
     warnOfUnknown(log);

@@ -43,6 +43,8 @@ export interface ServiceModule {
   startService(options: ServiceLog & {
     config: Config; owns_process: boolean; onProgress: (message: string) => void;
   }): Promise<RunningService>;
+  /** What is wrong with settings beyond what `readSettings` sees, a line each. */
+  settingFaults(config: Config): Promise<string[]>;
   createServiceLog(
     level: string, options?: { destination?: { write(line: string): void } }): ServiceLog;
   setUp(options: { config: Config; log: Log }): Promise<StartCredentials>;

@@ -1,9 +1,12 @@
 import { REASONING, type Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
+import { passAll, thrownBy } from '../faults.ts';
 import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
 import { openEmbedder, type ProviderEmbedder, type EmbedderConfig } from './embedder.ts';
-import { createProviders, MODEL_ID, type ProviderSettings, type Provider } from './providers.ts';
+import {
+  createProviders, MODEL_ID, uncheckedProviders, type ProviderSettings, type Provider,
+} from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
 const REHEARSAL = 'rehearsal';
@@ -22,23 +25,23 @@ export class Models {
   readonly embedder: ProviderEmbedder | null;
 
   /**
-   * Throws an Error that names the variable if `allowed_models` or an address is malformed, or the
-   * embedding model cannot be used.
+   * Throws an Error that names each variable that is wrong: `allowed_models` or an address is
+   * malformed, or the embedding model cannot be used.
    * `rehearse` makes another model of the rehearsal model.
    */
   constructor(config: ModelsConfig, rehearse: (rehearsal: Model) => Model = (model) => model) {
     this.#config = config;
-    this.#providers = createProviders(config);
-    this.embedder = openEmbedder(config);
+    const patterns = patternsIn(config.allowed_models);
+    let embedder: ProviderEmbedder | null = null;
+    passAll([
+      () => createProviders(config),
+      () => { embedder = openEmbedder(config); },
+      () => requirePatterns(patterns),
+    ]);
+    this.#providers = uncheckedProviders(config);
+    this.embedder = embedder;
     this.#rehearsal = rehearse(
       fromLanguageModel(rehearsalModel, { key: REHEARSAL, keeps_deltas: true }));
-    const patterns = config.allowed_models?.split(',').map((pattern) => pattern.trim())
-      .filter((pattern) => pattern !== '');
-    const wrong = patterns?.find((pattern) => !isModelPattern(pattern));
-    if (wrong !== undefined) {
-      throw new Error(`GATEHOUSE_MODELS holds ${shown(wrong)}, which is no model: give ${FORMS},`
-        + ' where * may end it.');
-    }
     this.#allowed = patterns === undefined ? null : [...patterns, config.model];
   }
 
@@ -81,25 +84,60 @@ export class Models {
   }
 
   #objection(key: string, workspace: readonly string[] | null): string | undefined {
-    const found = this.#find(key);
-    if (key !== REHEARSAL && found === undefined) return noModel(key);
-    // A process that executes no runs needs no keys.
-    const why = this.#config.role === 'api' ? undefined : missing(key, found?.provider);
-    if (why !== undefined) return why;
-    return refusal(key, 'service', this.#allowed) ?? refusal(key, 'workspace', workspace);
+    return objectionTo(key, this.#providers, this.#config)
+      ?? refusal(key, 'service', this.#allowed)
+      ?? refusal(key, 'workspace', workspace);
   }
 
-  #find(key: string): { provider: Provider; id: string } | undefined {
-    const slash = key.indexOf('/');
-    const provider = this.#providers.get(key.slice(0, Math.max(0, slash)));
-    const id = key.slice(slash + 1);
-    return provider !== undefined && MODEL_ID.test(id) ? { provider, id } : undefined;
+  #find(key: string): FoundModel | undefined {
+    return findModel(key, this.#providers);
   }
 
   #configured(): string[] {
     const usable = [...this.#providers.values()].filter(({ missing }) => missing === null);
     return [REHEARSAL, ...usable.map(({ name }) => `${name}/*`)];
   }
+}
+
+/** What is wrong with the settings of models, MODEL itself included, a line each. */
+export function modelFaults(config: ModelsConfig): string[] {
+  const { model } = config;
+  return thrownBy([() => new Models(config), () => {
+    // Every run that names no model would be refused.
+    const why = objectionTo(model, uncheckedProviders(config), config);
+    if (why !== undefined) throw new Error(`MODEL: ${why}`);
+  }]);
+}
+
+interface FoundModel { provider: Provider; id: string }
+
+function findModel(key: string, providers: Map<string, Provider>): FoundModel | undefined {
+  const slash = key.indexOf('/');
+  const provider = providers.get(key.slice(0, Math.max(0, slash)));
+  const id = key.slice(slash + 1);
+  return provider !== undefined && MODEL_ID.test(id) ? { provider, id } : undefined;
+}
+
+/** Why a model, allowed or not, cannot be used by a process of this role. */
+function objectionTo(
+  key: string, providers: Map<string, Provider>, { role }: Pick<Config, 'role'>,
+): string | undefined {
+  const found = findModel(key, providers);
+  if (key !== REHEARSAL && found === undefined) return noModel(key);
+  // A process that executes no runs needs no keys.
+  return role === 'api' ? undefined : missing(key, found?.provider);
+}
+
+function patternsIn(allowed_models: string | null): string[] | undefined {
+  return allowed_models?.split(',').map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== '');
+}
+
+function requirePatterns(patterns: readonly string[] = []): void {
+  const wrong = patterns.find((pattern) => !isModelPattern(pattern));
+  if (wrong === undefined) return;
+  throw new Error(`GATEHOUSE_MODELS holds ${shown(wrong)}, which is no model: give ${FORMS},`
+    + ' where * may end it.');
 }
 
 const FORMS = '`openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>` or `rehearsal`';

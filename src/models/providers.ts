@@ -6,6 +6,7 @@ import type {
   EmbeddingModelV4, LanguageModelV4, SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import { SETTINGS, type Config } from '../config.ts';
+import { passAll } from '../faults.ts';
 import { untimedFetch } from './untimedFetch.ts';
 
 /** Where the models of a provider are, and by which variables. */
@@ -38,12 +39,19 @@ export type ProviderConfig =
   Pick<Config, `${Name}_api_key` | `${Name}_base_url` | 'model_reasoning'>;
 
 /**
- * The providers by their names, each as far as it is configured. Throws an Error that names the
- * variable if an address is none.
+ * The providers by their names, each as far as it is configured. Throws an Error that names each
+ * variable that holds no address.
  */
 export function createProviders(config: ProviderConfig): Map<string, Provider> {
+  const providers = uncheckedProviders(config);
+  passAll([...providers.values()].map(({ address_variable, base_url }) =>
+    () => requireAddress(address_variable, base_url)));
+  return providers;
+}
+
+/** The same, whatever stands in their addresses. */
+export function uncheckedProviders(config: ProviderConfig): Map<string, Provider> {
   const made = [openai(config), anthropic(config), google(config), compatible(config)];
-  for (const { address_variable, base_url } of made) requireAddress(address_variable, base_url);
   return new Map(made.map((provider) => [provider.name, provider]));
 }
 

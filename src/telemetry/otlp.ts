@@ -3,6 +3,7 @@ import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { TracerProviderOptions } from '@opentelemetry/sdk-trace';
 import type { Resource } from '@opentelemetry/resources';
 import type { Config } from '../config.ts';
+import { passAll } from '../faults.ts';
 import type { Log } from '../log.ts';
 import { spansOf, type StartSpan } from './spans.ts';
 
@@ -14,8 +15,10 @@ export type Destinations = Record<Signal, string | undefined>;
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 const WARN_EVERY_MS = 60_000;
 
-/** Throws an Error that says what to change if the configuration asks for the impossible. */
+/** Throws an Error that says all that must change if the configuration asks for the impossible. */
 export function destinationsOf(config: Config): Destinations {
+  passAll([() => destinationOf('traces', config) && ratioOf(config),
+    () => destinationOf('metrics', config)]);
   return { traces: destinationOf('traces', config), metrics: destinationOf('metrics', config) };
 }
 
@@ -66,19 +69,22 @@ export async function openTraces(
 }
 
 function samplerOf(
-  { otel_traces_sampler, otel_traces_sampler_arg }: Config,
-  sdk: typeof import('@opentelemetry/sdk-trace')): TracerProviderOptions['sampler'] {
-  const ratio = Number(otel_traces_sampler_arg);
-  if (!(ratio >= 0 && ratio <= 1)) {
-    throw new Error(`OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(otel_traces_sampler_arg)}; it must`
-      + ' be a number from 0 to 1.');
-  }
-  const kind = otel_traces_sampler.replace('parentbased_', '');
+  config: Config, sdk: typeof import('@opentelemetry/sdk-trace'),
+): TracerProviderOptions['sampler'] {
+  const ratio = ratioOf(config);
+  const kind = config.otel_traces_sampler.replace('parentbased_', '');
   const root = kind === 'always_off' ? new sdk.AlwaysOffSampler()
     : kind === 'traceidratio' ? new sdk.TraceIdRatioBasedSampler(ratio)
       : new sdk.AlwaysOnSampler();
   // A run is traced whole or not at all.
   return new sdk.ParentBasedSampler({ root });
+}
+
+function ratioOf({ otel_traces_sampler_arg }: Config): number {
+  const ratio = Number(otel_traces_sampler_arg);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw new Error(`OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(otel_traces_sampler_arg)}; it must`
+    + ' be a number from 0 to 1.');
 }
 
 export async function metricExporter(url: string, log: Log): Promise<PushMetricExporter> {

@@ -297,6 +297,16 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
       /^GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: .*\n$/],
     [{ GATEHOUSE_PUBLIC_URL: 'gatehouse.example' },
       /^GATEHOUSE_PUBLIC_URL is "gatehouse.example"; it must be an address such as https:.*\n$/],
+    [{ PORT: 'abc', MODEL: 'foo/bar', GATEHOUSE_MODELS: 'gpt', MODEL_BASE_URL: 'banana',
+      OPENAI_BASE_URL: 'nah', GATEHOUSE_MCP_STDIO: '*', GATEHOUSE_TRUSTED_PROXIES: 'here',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'there', GATEHOUSE_MASTER_KEYS: 'short',
+      DATABASE_URL: 'mysql://', GATEHOUSE_OIDC_ADMINS: 'ada@example.com' },
+    new RegExp(['^PORT is "abc"', 'OPENAI_BASE_URL is "nah"', 'MODEL_BASE_URL is "banana"',
+      'GATEHOUSE_MODELS holds "gpt"', 'MODEL: There is no model "foo/bar"',
+      'GATEHOUSE_OIDC_ADMINS is set', 'OTEL_EXPORTER_OTLP_ENDPOINT leads to "there',
+      'OTEL_EXPORTER_OTLP_ENDPOINT leads to "there', 'GATEHOUSE_MCP_STDIO must be',
+      'GATEHOUSE_TRUSTED_PROXIES: "here"', '.*DATABASE_URL', 'GATEHOUSE_MASTER_KEYS: entry 1 ',
+    ].join('.*\\n') + '.*\\n$')],
     [{ GATEHOUSE_ROLE: 'both' }, /^GATEHOUSE_ROLE is "both"; it must be one of all, api, worker/],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' },
       /^The service did not start: .*\n$/],
@@ -306,6 +316,7 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
     t.equal(code, 1);
     t.match(err, message);
   }
+  t.notOk(existsSync(join(cwd, '.gatehouse')), 'nothing was made');
 });
 
 t.test('what is kept for another database is not offered', async (t) => {
