@@ -39,7 +39,7 @@ import { Sessions } from './runs/sessions.ts';
 import { startWorker } from './runs/startWorker.ts';
 import type { Worker } from './runs/worker.ts';
 import {
-  checkServerVersion, connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
+  connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
 import { requireDatabase, startDatabase } from './store/configuredDatabase.ts';
 import { databasePlace } from './store/inspection.ts';
@@ -48,6 +48,7 @@ import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
+import { requireUsable } from './store/unusable.ts';
 import { destinationsOf } from './telemetry/otlp.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
@@ -230,6 +231,7 @@ export async function rotateMasterKeys(
     stops.push(database.stop);
     const sql = connect(database.url, { max: 2 });
     stops.push(() => sql.end({ timeout_ms: 2_000 }));
+    await requireUsable(sql, config.database_url);
     await requireUpToDate(sql);
     return await rewrapDataKeys({ sql, config, log });
   } finally {
@@ -241,7 +243,7 @@ async function prepareDatabase(
   sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>,
 ): Promise<void> {
   const started_ms = performance.now();
-  await checkServerVersion(sql);
+  await requireUsable(sql, config.database_url);
   const made = await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
   // The rest of the housekeeping may have much to do, and waits until requests are answered.
   const partitions = (await ensurePartitions(sql, Date.now(), log)).length;

@@ -121,7 +121,7 @@ function progressLine(message: string, { style }: Terminal): string {
 }
 
 /** What to do about a start that failed. */
-function startFailure(error: unknown, { host, port, database_url }: Config): Failure {
+function startFailure(error: unknown, { host, port }: Config): Failure {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new Failure(`Port ${port} on ${host} is in use, perhaps by another gatehouse. Stop that,`
@@ -132,9 +132,7 @@ function startFailure(error: unknown, { host, port, database_url }: Config): Fai
       + ' 1024 on: gatehouse serve --port 3000');
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    const database = database_url !== null && code === 'ENOTFOUND';
-    return new Failure(`${message}. ${database ? 'Check the host in DATABASE_URL and in HOST.'
-      : `HOST is ${host}; it must be an address of this machine.`}`);
+    return new Failure(`${message}. HOST is ${host}; it must be an address of this machine.`);
   }
   return new Failure(`The service did not start: ${message}`
     + ' (LOG_LEVEL=debug tells more.)', EXIT.failed, error);

@@ -8,6 +8,7 @@ import {
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { openRuns } from '../store/runs.ts';
+import { whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
   count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
@@ -49,39 +50,13 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
       + ' ?target_session_attrs=read-write.') };
   } catch (error) {
     void sql?.end({ timeout_ms: 0 });
-    return { outcome: cannotBeHad(error as NodeJS.ErrnoException, url) };
+    return { outcome: cannotBeHad(error as Error, url) };
   }
 }
 
-const BY_CODE: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
-    + ' DATABASE_URL; without DATABASE_URL the embedded one is used.',
-  ENOTFOUND: 'There is no such host. Correct it in DATABASE_URL.',
-  EAI_AGAIN: 'The name of the host could not be looked up. Try again, or correct DATABASE_URL.',
-  CONNECT_TIMEOUT: 'Something between here and there says nothing: check the host and port in'
-    + ' DATABASE_URL, firewalls, and that the server is not overloaded.',
-  ENOENT: 'There is no such socket. Start that PostgreSQL, or correct DATABASE_URL.',
-  EACCES: 'Call this as the user who starts the service.',
-  '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
-  '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
-  '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
-    + ' template0; or correct the name in DATABASE_URL.',
-  '53300': 'Raise max_connections, lower GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what'
-    + ' else is connected.',
-  '57P03': 'It is starting or stopping. Call this again in a moment.',
-};
-
-function cannotBeHad(error: NodeJS.ErrnoException, url: string): CheckOutcome {
-  const { code = '', message } = error;
-  const said = message || code;
-  let place = '';
-  try {
-    place = ` at ${databasePlace(url)}`;
-  } catch {
-    return failed(said, 'Correct DATABASE_URL: postgres://user:password@host:5432/database.');
-  }
-  return failed(`cannot be used${place}: ${said}`,
-    BY_CODE[code] ?? 'Mend what it says, or correct DATABASE_URL.');
+function cannotBeHad(error: Error, url: string): CheckOutcome {
+  const { found, advice } = whyUnusable(error, url);
+  return failed(found, advice);
 }
 
 /** Whether the schema is that of this version; gives true if it can be read. */

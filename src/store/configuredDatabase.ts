@@ -28,6 +28,6 @@ export async function startDatabase(
 export async function requireDatabase(
   { database_url, data_dir }: Pick<Config, 'database_url' | 'data_dir'>): Promise<void> {
   if (database_url !== null || (await embeddedState(data_dir)).state !== 'absent') return;
-  throw new Error(`There is no database in ${data_dir}. Set GATEHOUSE_DATA_DIR to the folder of an`
-    + ' embedded one, or DATABASE_URL for a PostgreSQL of your own.');
+  throw new Error(`There is no database in ${data_dir}. Set GATEHOUSE_DATA_DIR, or DATABASE_URL`
+    + ' for a PostgreSQL of your own.');
 }

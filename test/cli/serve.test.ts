@@ -309,7 +309,7 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
     ].join('.*\\n') + '.*\\n$')],
     [{ GATEHOUSE_ROLE: 'both' }, /^GATEHOUSE_ROLE is "both"; it must be one of all, api, worker/],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' },
-      /^The service did not start: .*\n$/],
+      /^The service did not start: .* at 127\.0\.0\.1:1\/none: .*\. Nothing listens there\. .*\n$/],
   ];
   for (const [env, message] of cases) {
     const { code, err } = await gatehouse(['serve'], { cwd, env });

@@ -14,6 +14,9 @@ type KeySettings =
 
 const VARIABLE = 'GATEHOUSE_MASTER_KEYS';
 const FILE_NAME = 'master.key';
+/** Where it is not known whether anything is sealed with what the entry was. */
+const HOW_TO_MEND = 'Restore it from its copy: secrets that are sealed with it are lost without it.'
+  + ` If nothing is stored yet: ${HOW_TO_MAKE_ONE.replace(/^M/, 'm')}`;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
@@ -27,7 +30,9 @@ export async function openMasterKeys(
   { config, sql, log }: { config: KeySettings; sql: Sql; log: Log },
 ): Promise<{ keys: MasterKeys; created_file: string | null }> {
   const samples = await sampleWorkspaceKeys(sql);
-  let { keys, source } = await findMasterKeys(config);
+  let { keys, source } = await findMasterKeys(config, samples.length === 0 ? HOW_TO_MEND
+    : `Restore it from its copy: the database holds secrets that are sealed with the master key`
+      + ` ${names(samples)}, and without it they are lost.`);
   let created_file: string | null = null;
   if (keys.length === 0 && config.database_url === null) {
     if (await makeFile(source, config.data_dir, samples)) created_file = source;
@@ -52,15 +57,16 @@ export interface ConfiguredKeys {
 
 /**
  * The configured master keys, or none; makes no file, and looks at no database. Throws an Error
- * that says what to do if they are malformed.
+ * that says what to do, in the words of `mend`, if they are malformed.
  */
-export async function findMasterKeys(config: KeySettings): Promise<ConfiguredKeys> {
+export async function findMasterKeys(
+  config: KeySettings, mend = HOW_TO_MEND): Promise<ConfiguredKeys> {
   const { master_keys, master_keys_file: file, data_dir, database_url } = config;
   if (master_keys !== null && file !== null) {
     throw new Error(`Both ${VARIABLE} and ${VARIABLE}_FILE are set. Set one.`);
   }
   if (master_keys !== null) {
-    return { keys: parseMasterKeys(master_keys, VARIABLE), source: VARIABLE, file: null };
+    return { keys: parseMasterKeys(master_keys, VARIABLE, mend), source: VARIABLE, file: null };
   }
   if (file === null && database_url !== null) return { keys: [], source: VARIABLE, file: null };
   const path = file ?? join(data_dir, FILE_NAME);
@@ -70,7 +76,7 @@ export async function findMasterKeys(config: KeySettings): Promise<ConfiguredKey
     return null;
   });
   return text === null ? { keys: [], source: path, file: null }
-    : { keys: parseMasterKeys(text, path), source: path, file: path };
+    : { keys: parseMasterKeys(text, path, mend), source: path, file: path };
 }
 
 /** Tells keys apart, by their names, and gives none away: they are 32 random bytes. */
@@ -81,14 +87,14 @@ export function fingerprints(keys: MasterKeys): Record<string, string> {
 
 /**
  * Reads `id:base64` entries, separated by commas or line breaks; a line that begins with # is a
- * comment. Throws an Error that says which entry is wrong, and never what it holds.
+ * comment. Throws an Error that says which entry is wrong, never what it holds, and `mend`.
  */
-export function parseMasterKeys(text: string, source: string): MasterKeys {
+export function parseMasterKeys(text: string, source: string, mend = HOW_TO_MEND): MasterKeys {
   const entries = text.split('\n').filter((line) => !line.trimStart().startsWith('#'))
     .flatMap((line) => line.split(',')).map((entry) => entry.trim()).filter(Boolean);
   const keys = entries.map((entry, index) => {
     const wrong = (what: string) =>
-      new Error(`${source}: entry ${index + 1} ${what}. ${HOW_TO_MAKE_ONE}`);
+      new Error(`${source}: entry ${index + 1} ${what}. ${mend}`);
     const colon = entry.indexOf(':');
     if (colon < 0) throw wrong('has no name; it must read name:key');
     const id = entry.slice(0, colon).trim();
@@ -101,7 +107,7 @@ export function parseMasterKeys(text: string, source: string): MasterKeys {
     }
     return { id, key: createSecretKey(bytes) };
   });
-  if (keys.length === 0) throw new Error(`${source} holds no master key. ${HOW_TO_MAKE_ONE}`);
+  if (keys.length === 0) throw new Error(`${source} holds no master key. ${mend}`);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new Error(`${source} names two master keys alike. Give each its own name.`);
   }

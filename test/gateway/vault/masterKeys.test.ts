@@ -45,7 +45,8 @@ t.test('what is no key is refused, and not repeated', async (t) => {
     'no base64': [`a:${good.slice(0, 20)}!${good.slice(20)}`, /entry 1 is not 32 bytes/],
     'hexadecimal': [`a:${randomBytes(32).toString('hex')}`, /entry 1 is not 32 bytes/],
     'the same name twice': [`a:${good},a:${newKey()}`, /names two master keys alike/],
-    'nothing': [' , ', /holds no master key.*openssl rand -base64 32/],
+    'nothing': [' , ',
+      /holds no master key\. Restore it .* nothing is stored.*openssl rand -base64 32/],
   };
   for (const [what, [text, message]] of Object.entries(wrong)) {
     let thrown: Error | undefined;
@@ -98,6 +99,12 @@ t.test('a master key that is gone is not made anew', async (t) => {
   const { keys } = await open(sql, environment);
   await createSecrets({ sql, keys }).seal('wsp_1', PLACE, {});
   await open(sql, environment);
+  for (const damaged of ['garbage\n', '', 'local:short']) {
+    await writeFile(join(data_dir, 'master.key'), damaged);
+    await t.rejects(open(sql, environment), { message: new RegExp('master\\.key.* Restore it from'
+      + ` its copy: .* sealed with the master key ${keys[0]!.id}, and [^.]*\\.$`) },
+    'nothing of a new key, with which they would be lost');
+  }
   await rm(join(data_dir, 'master.key'));
   await t.rejects(open(sql, environment),
     new RegExp(`master.key is missing.*master key ${keys[0]!.id}.*Restore the file`));

@@ -1,0 +1,54 @@
+/** What an operator can do about a database that cannot be used, in the same words everywhere. */
+import { checkServerVersion, type Sql } from './database.ts';
+import { databasePlace } from './inspection.ts';
+
+const BY_CODE: Record<string, string> = {
+  ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
+    + ' DATABASE_URL; without DATABASE_URL the embedded one is used.',
+  ENOTFOUND: 'There is no such host. Correct it in DATABASE_URL.',
+  EAI_AGAIN: 'The name of the host could not be looked up. Try again, or correct DATABASE_URL.',
+  CONNECT_TIMEOUT: 'Something between here and there says nothing: check the host and port in'
+    + ' DATABASE_URL, firewalls, and that the server is not overloaded.',
+  CONNECTION_CLOSED: 'What listens there is no PostgreSQL, or it ends connections at once: check'
+    + ' the host and port in DATABASE_URL, and the log of the server.',
+  ENOENT: 'There is no such socket. Start that PostgreSQL, or correct DATABASE_URL.',
+  EACCES: 'Call this as the user who starts the service, who must be let in to that socket.',
+  '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
+  '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
+  '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
+    + ' template0; or correct the name in DATABASE_URL.',
+  '53300': 'Raise max_connections, lower GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what'
+    + ' else is connected.',
+  '57P03': 'It is starting or stopping. Call this again in a moment.',
+};
+
+/** What was found of a database, by the error of its use, and what to do about it. */
+export function whyUnusable(
+  error: NodeJS.ErrnoException, url: string): { found: string; advice: string } {
+  const { code = '', message } = error;
+  const said = message || code;
+  let place = '';
+  try {
+    place = ` at ${databasePlace(url)}`;
+  } catch {
+    return { found: said,
+      advice: 'Correct DATABASE_URL: postgres://user:password@host:5432/database.' };
+  }
+  return { found: `cannot be used${place}: ${said}`,
+    advice: BY_CODE[code] ?? 'Mend what it says, or correct DATABASE_URL.' };
+}
+
+/**
+ * Throws an Error, which says what to do, if the database cannot be had, or is none that this
+ * service can use. `database_url`: null for the embedded one, whose address nobody has given.
+ */
+export async function requireUsable(sql: Sql, database_url: string | null): Promise<void> {
+  try {
+    await checkServerVersion(sql);
+  } catch (error) {
+    // An error without a code is of our own, and says all.
+    if (database_url === null || (error as NodeJS.ErrnoException).code === undefined) throw error;
+    const { found, advice } = whyUnusable(error as Error, database_url);
+    throw new Error(`The database ${found.replace(/\.$/, '')}. ${advice}`, { cause: error });
+  }
+}

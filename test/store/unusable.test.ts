@@ -1,0 +1,43 @@
+/** What is said of a database that cannot be used. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { connect } from '../../src/store/database.ts';
+import { requireUsable } from '../../src/store/unusable.ts';
+import { serverUrl } from '../support/database.ts';
+
+async function said(url: string, database_url: string | null = url): Promise<string> {
+  const sql = connect(url, { max: 1 });
+  try {
+    await requireUsable(sql, database_url);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await sql.end({ timeout_ms: 0 });
+  }
+}
+
+t.test('each failure comes with what to do about it', async (t) => {
+  t.equal(await said(serverUrl()), '');
+  const web = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.teardown(() => web.close());
+  const { port } = web.address() as AddressInfo;
+  t.match(await said('postgres://127.0.0.1:1/none'),
+    /^The database cannot be used at 127\.0\.0\.1:1\/none: .*ECONNREFUSED.*\. Nothing listens/);
+  t.match(await said(`postgres://127.0.0.1:${port}/none`),
+    /\. What listens there is no PostgreSQL/);
+  const nowhere = new URL(serverUrl());
+  nowhere.pathname = '/nowhere';
+  t.match(await said(nowhere.href), /"nowhere" does not exist\. Create it: create database /);
+  const nobody = new URL(serverUrl());
+  nobody.username = 'nobody_of_that_name';
+  t.match(await said(nobody.href),
+    /nobody_of_that_name.* (does not let this user in|user and password)/);
+});
+
+t.test('of the embedded one, whose address nobody has given, no setting is named', async (t) => {
+  t.notMatch(await said('postgres://127.0.0.1:1/none', null), 'DATABASE_URL');
+});
