@@ -127,8 +127,10 @@ export class Authenticator {
       }
       this.#knownAdminTokens.delete(name);
     }
-    throw new GatehouseError('invalid_api_key',
-      'The admin token is not valid. Api keys do not open this operation.');
+    throw new GatehouseError('invalid_api_key', `The admin token is not valid${
+      token.startsWith('gth_') ? ': it is an api key, and those do not open this operation.'
+        : '. It may be revoked or expired; if there is no other, give the service one as'
+          + ' GATEHOUSE_ADMIN_TOKEN.'}`);
   }
 
   /**

@@ -1,7 +1,9 @@
 import { adminCommand, group } from './command.ts';
-import { argument, flag, needed, pointInTime } from './inputs.ts';
+import { EXIT, Failure } from './failure.ts';
+import { argument, flag, needed, pointInTime, toggle } from './inputs.ts';
 import { listCommand, minute, remove } from './output.ts';
 import { oneLine } from './terminal.ts';
+import type { Workplace } from './workplace.ts';
 
 const create = adminCommand('create', {
   summary: 'create an admin token and print it, this once',
@@ -32,12 +34,33 @@ const list = listCommand('admin-tokens', '/admin/admin_tokens', {
 const revoke = adminCommand('revoke', {
   summary: 'revoke an admin token',
   description: 'Revokes an admin token, which may be the one that this command uses; it is '
-    + 'refused from then on.',
-  inputs: { id: argument('<token_id>', 'its id, as `admin-tokens list` shows it') },
+    + 'refused from then on. One that is the last and revokes itself needs --last.',
+  inputs: {
+    id: argument('<token_id>', 'its id, as `admin-tokens list` shows it'),
+    last: toggle('--last', 'also if it leaves nobody who may be an operator'),
+  },
   example: 'gatehouse admin-tokens revoke adm_01kagz3y0c2d4e6f8g0h2j4k6m',
-  run: (workplace, { id }) =>
-    remove(workplace, '/admin/admin_tokens/{admin_token_id}', id, 'revoked'),
+  async run(workplace, { id, last }) {
+    if (!last) await requireAnother(workplace, id);
+    await remove(workplace, '/admin/admin_tokens/{admin_token_id}', id, 'revoked');
+  },
 });
+
+/**
+ * Throws Failure if the token is the one of this command, and no other is good. The service cannot
+ * be asked whether it has one of its configuration, but then that is the one to use here.
+ */
+async function requireAnother({ client, endsIn }: Workplace, given: string): Promise<void> {
+  const id = await client.wholeId('admin_token_id', given);
+  const good = (await Array.fromAsync(client.list('/admin/admin_tokens', {})))
+    .filter(({ status }) => status === 'active');
+  const [own, ...others] = good;
+  if (own?.id !== id || others.length > 0 || (own.hint !== null && !endsIn(own.hint))) return;
+  throw new Failure(`${id} is the token of this command, and the last one: after it nobody can be`
+    + ' an operator. First make another with `gatehouse admin-tokens create`, and use that. With'
+    + ' --last it is revoked all the same; the way back then is to start the service with a token'
+    + ' of your own as GATEHOUSE_ADMIN_TOKEN.', EXIT.usage);
+}
 
 /** `admin-tokens`: who may be an operator. */
 export const addAdminTokenCommands = group('admin-tokens', {

@@ -14,6 +14,8 @@ export interface Workplace {
   /** The workspace that was named, or that of the profile. Throws Failure if there is neither. */
   workspaceFor(what: string, given: string | undefined): string;
   lastSession: LastSession;
+  /** Whether the secret that is sent ends as a list shows it: "…5Bv9". */
+  endsIn(hint: string): boolean;
   /** A command line for the same service and as the same caller, ready to paste. */
   again(...args: string[]): string;
 }
@@ -38,6 +40,7 @@ export function openWorkplace(
   return {
     terminal, client: new Client(profile, { as, onWholeId, onWait: terminal.wait }),
     lastSession: lastSession(environment.config_dir, profile),
+    endsIn: (hint) => profile[as]?.endsWith(hint.replace('…', '')) ?? false,
     workspaceFor(what, given) {
       const workspace_id = given ?? profile.workspace_id;
       if (workspace_id !== null) return workspace_id;
