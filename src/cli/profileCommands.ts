@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
 import { DEFAULT_BASE_URL, isSameOrigin } from '../origin.ts';
-import { Client } from './client.ts';
+import { ApiError, Client } from './client.ts';
 import { group, localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, toggle } from './inputs.ts';
@@ -47,12 +47,13 @@ export const addLoginCommand = localCommand('login', {
     const secrets = (await readSecrets([`Api key or admin token for ${base_url}`]))
       .split(/\s+/).filter(Boolean);
     if (secrets.length === 0) throw new Failure('There is no key. Nothing was kept.', EXIT.usage);
+    requireOneOfEach(secrets);
     // Secrets of another service are not kept beside these: they would be sent to this one.
     const kept: KeptCredentials = before && isSameOrigin(before.base_url, base_url)
       ? { ...before, base_url }
       : { base_url, workspace_id: null, api_key: null, admin_token: null };
     if (workspace_id !== undefined) kept.workspace_id = workspace_id;
-    for (const secret of secrets) await accept(kept, secret);
+    await accept(kept, secrets);
     await changeProfiles(file, (profiles) => {
       profiles.byName.set(profile, joined(profiles.byName.get(profile), kept));
       profiles.current = profile;
@@ -148,12 +149,67 @@ function joined(now: KeptCredentials | undefined, kept: KeptCredentials): KeptCr
   };
 }
 
-/** Adds a secret to a profile once the service has taken it. Throws Failure if it does not. */
-async function accept(kept: KeptCredentials, secret: string): Promise<void> {
-  const as: Credential = secret.startsWith('gth_') ? 'api_key' : 'admin_token';
-  kept[as] = secret;
-  const client = new Client(
-    { ...kept, file: '', address_from: null, withheld_for: null, withheld: {} }, { as });
+/** What a secret may be, by how it begins: a token of the configuration begins as it likes. */
+function kindsOf(secret: string): Credential[] {
+  return secret.startsWith('gth_') ? ['api_key'] : secret.startsWith('gta_') ? ['admin_token']
+    : ['api_key', 'admin_token'];
+}
+
+/** Throws Failure unless these can be an api key, an admin token, or one of each. */
+function requireOneOfEach(secrets: readonly string[]): void {
+  const [first, second] = secrets.map(kindsOf);
+  const same = first?.length === 1 && second?.length === 1 && first[0] === second[0];
+  if (secrets.length <= 2 && !same) return;
+  const given = secrets.length > 2 ? `${secrets.length} were given`
+    : `two ${first![0] === 'api_key' ? 'api keys' : 'admin tokens'} were given`;
+  throw new Failure(`A profile keeps one api key and one admin token, and ${given}. Nothing was`
+    + ' kept.', EXIT.usage);
+}
+
+/**
+ * Puts secrets into a profile, each as what the service has taken it for: a single one perhaps as
+ * both, as a mock does. Throws Failure if it does not take one.
+ */
+async function accept(kept: KeptCredentials, secrets: readonly string[]): Promise<void> {
+  const taken: Credential[][] = [];
+  for (const secret of secrets) taken.push(await takenAs(kept, secret));
+  const [first, second] = taken;
+  if (second === undefined) {
+    for (const as of first!) kept[as] = secrets[0]!;
+    return;
+  }
+  const other = (as: Credential) => as === 'api_key' ? 'admin_token' : 'api_key';
+  const as = first!.find((one) => second.includes(other(one)));
+  if (as === undefined) {
+    throw new Failure(`A profile keeps one api key and one admin token, and both of these are`
+      + ` ${first![0] === 'api_key' ? 'api keys' : 'admin tokens'}. Nothing was kept.`, EXIT.usage);
+  }
+  kept[as] = secrets[0]!;
+  kept[other(as)] = secrets[1]!;
+}
+
+/** What the service takes a secret for. Throws Failure if that is nothing. */
+async function takenAs(kept: KeptCredentials, secret: string): Promise<Credential[]> {
+  const kinds = kindsOf(secret);
+  const taken: Credential[] = [];
+  for (const as of kinds) {
+    try {
+      await ask(kept, as, secret);
+      taken.push(as);
+    } catch (error) {
+      const is_refused = error instanceof ApiError && error.code === 'invalid_api_key';
+      if (!is_refused || kinds.length === 1) throw error;
+    }
+  }
+  if (taken.length > 0) return taken;
+  throw new Failure(`${kept.base_url} takes this neither as an api key (those begin with gth_) nor`
+    + ' as an admin token (gta_, but for that of GATEHOUSE_ADMIN_TOKEN). Nothing was kept.');
+}
+
+/** Asks the service for something that such a secret opens. Throws Failure. */
+async function ask(kept: KeptCredentials, as: Credential, secret: string): Promise<void> {
+  const client = new Client({ ...kept, [as]: secret,
+    file: '', address_from: null, withheld_for: null, withheld: {} }, { as });
   if (as === 'api_key') {
     await client.request('GET', '/sessions', { query: { limit: 1 } });
     return;

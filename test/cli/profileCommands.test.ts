@@ -42,6 +42,31 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
   t.notMatch(readFileSync(file, 'utf8'), 'good');
 });
 
+t.test('login takes one key and one token, and tells them apart by the service', async (t) => {
+  const { base_url, cwd, requests } = await against(t, ({ path, headers }, response) => {
+    const secret = headers.authorization!.slice('Bearer '.length);
+    const opens = path.startsWith('/v1/admin/') ? ['any', 'configured', 'gta_1'] : ['any', 'gth_1'];
+    return opens.includes(secret) ? json(response, 200, page())
+      : json(response, 401, error('invalid_api_key', 'It is not valid.'));
+  });
+  const env = { GATEHOUSE_CONFIG_DIR: join(cwd, 'config') };
+  const login = async (input: string) => {
+    const ended = await gatehouse(['login', '--base-url', base_url], { cwd, env, input });
+    const file = join(env.GATEHOUSE_CONFIG_DIR, 'profiles.json');
+    return { ...ended, kept: () => JSON.parse(readFileSync(file, 'utf8')).profiles.default };
+  };
+  t.match(await login('nosuchkey\n'),
+    { code: 1, err: /neither as an api key .* admin token .*kept/ });
+  const asked = requests.length;
+  t.match(await login('gth_1\ngth_2'), { code: 2, err: /one api key .* two api keys were given/ });
+  t.match(await login('gth_1\ngta_1\nany'), { code: 2, err: / 3 were given\. Nothing was kept/ });
+  t.equal(requests.length, asked, 'nothing was sent');
+  t.match(await login('configured\ngta_1'), { code: 2, err: /both of these are admin tokens/ });
+  t.match((await login('any\n')).kept(), { api_key: 'any', admin_token: 'any' }, 'as of a mock');
+  t.match((await login('configured\ngth_1')).kept(),
+    { api_key: 'gth_1', admin_token: 'configured' }, 'in any order');
+});
+
 t.test('whoever chooses a profile is told of variables that win over it', async (t) => {
   const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
   const env = { GATEHOUSE_CONFIG_DIR: join(cwd, 'config') };
