@@ -91,6 +91,9 @@ const SHOWN_PARTICULARS = 10;
 /** So often, and after waits as long as this, a request is repeated that came too soon. */
 const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 
+/** What is said of an answer that is no TLS, by how it begins. */
+const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
+
 /** `is_named`: the words say what is done, and not only that something is waited for. */
 type OnWait = (words: string, is_named: boolean) => Wait;
 const SILENTLY: OnWait = () => SILENT;
@@ -281,6 +284,11 @@ export class Client {
     if (cause?.code === 'ECONNREFUSED') {
       return new RefusedError(`Nothing answers at ${base_url}. Is the service running?`
         + ' Start it with: make start', EXIT.failed, error);
+    }
+    if (NO_TLS.includes(cause?.code ?? '')) {
+      return new ConnectionError(`What answers at ${base_url} speaks no TLS. If it is the service,`
+        + ` try ${base_url.replace(/^https/, 'http')}: Gatehouse itself speaks plain HTTP, and only`
+        + ' a proxy before it speaks TLS.', EXIT.failed, error);
     }
     const why = name === 'TimeoutError' ? `no answer within ${limit_ms / 1_000} s`
       : cause?.message || cause?.code || message;

@@ -112,10 +112,10 @@ const list = listCommand('connections', '/admin/connections', {
     integration: flag('--integration <slug>', 'only those to this integration'),
   },
   nothing: 'connections',
-  headings: ['ID', 'INTEGRATION', 'NAME', 'ACCOUNT', 'AUTH', 'STATUS', 'WHY'],
+  headings: ['ID', 'INTEGRATION', 'NAME', 'ACCOUNT', 'AUTH', 'STATUS', 'WORKSPACE', 'WHY'],
   row: (one) => [one.id, one.integration, oneLine(one.name, 30),
     oneLine(one.account_label ?? '-', 30), one.auth_type, one.status,
-    oneLine(one.status_reason ?? '-', 60)],
+    one.workspace_id, oneLine(one.status_reason ?? '-', 60)],
 });
 
 const check = adminCommand('check', {

@@ -34,9 +34,10 @@ const list = listCommand('keys', '/admin/api_keys', {
   description: 'Lists api keys, the newest first, without the keys themselves.',
   inputs: { workspace_id: flag('-w, --workspace <id>', 'only keys of this workspace') },
   nothing: 'api keys',
-  headings: ['ID', 'NAME', 'ENDS IN', 'STATUS', 'WORKSPACE', 'LAST USED', 'EXPIRES'],
+  headings: ['ID', 'NAME', 'ENDS IN', 'STATUS', 'WORKSPACE', 'LAST USED', 'EXPIRES', 'STANDS FOR'],
   row: (key) => [key.id, oneLine(key.name, 40), key.hint, key.status, key.workspace_id,
-    minute(key.last_used_at), minute(key.expires_at)],
+    minute(key.last_used_at), minute(key.expires_at),
+    oneLine(key.identities.join(', ') || '-', 60)],
 });
 
 const update = adminCommand('update', {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { parseJson } from '../json.ts';
@@ -91,8 +92,11 @@ export function secretFor(profile: Profile, as: Credential, given?: SecretPlace)
   const value = profile[as];
   if (value !== null) {
     if (/^[\x21-\x7e]+$/.test(value)) return value;
-    throw new Failure(`The ${what}${given ? ` of ${given.place}` : ''} holds characters that no`
-      + ` ${what} has.`, EXIT.usage);
+    const place = given?.place ?? flag;
+    throw new Failure(value === ''
+      ? `The ${what} is empty. If ${place} has it from a variable, that is not set.`
+      : `The ${what}${given ? ` of ${place}` : ''} holds characters that no ${what} has.`,
+    EXIT.usage);
   }
   const { base_url, file, withheld_for, withheld } = profile;
   const usual = withheld[as];
@@ -103,7 +107,8 @@ export function secretFor(profile: Profile, as: Credential, given?: SecretPlace)
       + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
       + ` Without ${place}, ${without}.`, EXIT.usage);
   }
-  const instead = withheld_for === null ? `(${file} would be used too, and holds none.)`
+  const instead = withheld_for === null ? `(${file} would be used too, and ${
+    existsSync(file) ? 'holds none' : 'is not there'}.)`
     : `(What ${file} holds is for ${withheld_for}.)`;
   throw new Failure(`There is no ${what} for ${base_url}. Set ${variable} or give ${flag}, or keep`
     + ` one with \`gatehouse login\`.\n${instead}`, EXIT.usage);

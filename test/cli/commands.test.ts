@@ -308,8 +308,8 @@ t.test('something else than the service answers, or nothing does', async (t) => 
 t.test('keys and workspaces', async (t) => {
   const key = {
     id: 'key_1', workspace_id: 'wsp_1', name: 'backend', hint: '…k3v9', status: 'active',
-    created_at: '2026-11-21T08:59:00.000Z', last_used_at: null,
-    expires_at: '2027-01-31T00:00:00.000Z', revoked_at: null,
+    created_at: '2026-11-21T08:59:00.000Z', last_used_at: null, revoked_at: null,
+    expires_at: '2027-01-31T00:00:00.000Z', identities: ['sub:ada'],
   };
   const workspace = {
     id: 'wsp_1', name: 'growth', status: 'active', model: null, created_at: key.created_at,
@@ -331,9 +331,10 @@ t.test('keys and workspaces', async (t) => {
     headers: { authorization: 'Bearer gta_test' },
     body: { workspace_id: 'wsp_1', name: 'backend', expires_at: '2027-01-31T00:00:00.000Z' },
   });
-  const row = 'key_1  backend  …k3v9    active  wsp_1      -          2027-01-31 00:00Z';
-  t.equal((await call('keys', 'list', '--workspace', 'wsp_1')).out,
-    `ID     NAME     ENDS IN  STATUS  WORKSPACE  LAST USED  EXPIRES\n${row}\n${row}\n`);
+  const { out } = await call('keys', 'list', '--workspace', 'wsp_1');
+  const [head, row] = ['ID     NAME     ENDS IN  STATUS  WORKSPACE  LAST USED  EXPIRES',
+    'key_1  backend  …k3v9    active  wsp_1      -          2027-01-31 00:00Z  sub:ada\n'];
+  t.equal(out, `${head}            STANDS FOR\n${row}${row}`);
   t.match(requests.at(-1)!.path, 'workspace_id=wsp_1&limit=100&cursor=more');
   t.match(await call('keys', 'revoke', 'key_1'), { code: 0, out: 'key_1 is revoked.\n' });
   t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/api_keys/key_1' });

@@ -213,7 +213,7 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'api_key', value: 'x' } },
     'the document says where it goes');
   t.match((await call('connections', 'list', '--integration', 'github')).out,
-    /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}-\n$/);
+    /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}wsp_1 {6}-\n$/);
   t.match(requests.at(-1)!.path, 'integration=github');
   t.match(await call('connections', 'check', 'con_1'),
     { code: 0, out: 'It works (connected): It answered.\n' });

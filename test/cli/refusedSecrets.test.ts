@@ -1,5 +1,10 @@
 /** What is said of keys and tokens that are not there, not good, or about to be gone. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
+import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
 import { json } from './support.ts';
 
@@ -20,4 +25,28 @@ t.test('the last admin token does not revoke itself by mistake', async (t) => {
   tokens = [token('adm_3', '…9abc')];
   t.match(await call('admin-tokens', 'revoke', 'adm_3'), { code: 0 },
     'it was another that asked: that of the configuration');
+});
+
+t.test('a key that is empty, and a file that is not there', async (t) => {
+  const cwd = t.testdir({ data: { 'credentials.json': '{"base_url":"http://127.0.0.1:1/v1"}' } });
+  t.match(await gatehouse(['sessions', 'list', '--api-key', ''], { cwd }), { code: 2,
+    err: 'The api key is empty. If --api-key has it from a variable, that is not set.\n' });
+  t.match(await gatehouse(['sessions', 'list'], { cwd }), { code: 2,
+    err: /\(\S+credentials\.json would be used too, and is not there\.\)\n$/ });
+  t.match(await gatehouse(['sessions', 'list'],
+    { cwd, env: { GATEHOUSE_DATA_DIR: join(cwd, 'data') } }),
+  { code: 2, err: /\(\S+credentials\.json would be used too, and holds none\.\)\n$/ });
+});
+
+t.test('https of an address that speaks plain HTTP', async (t) => {
+  const plain = createServer().listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  t.teardown(() => plain.close());
+  const place = `127.0.0.1:${(plain.address() as AddressInfo).port}`;
+  const { code, err } = await gatehouse(['sessions', 'list', '--base-url', `https://${place}`],
+    { cwd: t.testdir({}), env: { GATEHOUSE_API_KEY: 'gth_test' } });
+  t.equal(code, 1);
+  t.match(err, `What answers at https://${place}/v1 speaks no TLS. If it is the service, try`
+    + ` http://${place}/v1:`);
+  t.notMatch(err, /SSL routines/);
 });
