@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/gateway/credentials/flows.ts: AuthorizationFailed.reason':
     'tests tell apart what the page tells a person in words',
   'src/gateway/mcp/pool.ts: SessionPool.size': SEEN_BY_TESTS,
-  'src/http/accept.ts: Accepts.event_stream': 'operations read it in their context',
   'src/http/server.ts: InjectResponse.headers': 'an injected answer is as one by the socket',
   'src/models/embedder.ts: EmbeddingError.*':
     'the gateway, which knows no models, reads it as an EmbedFailure',

@@ -84,9 +84,10 @@ async function untilStopped(signal: AbortSignal): Promise<never> {
 
 /** The request with the script in place of what the run was asked; the stored prompt stays. */
 function scripted(
-  request: StepRequest, run_id: string, script: string | undefined): StepRequest {
+  request: StepRequest, run_id: string, script: RunScenario['script']): StepRequest {
   if (script === undefined) return request;
-  const content = [{ type: 'input_text' as const, text: script }];
+  const text = typeof script === 'string' ? script : script(run_id);
+  const content = [{ type: 'input_text' as const, text }];
   const at = request.transcript.findLastIndex(({ role }) => role === 'user');
   return { ...request,
     transcript: request.transcript.with(at, { role: 'user', run_id, content }) };

@@ -22,13 +22,22 @@ export interface ExampleChoice {
 
 export const PACE_LIMIT_MS = 60_000;
 
-const PREFERENCE = /([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/g;
+/** What stands between commas, but for those in quotes: a preference and its parameters. */
+const ITEM = /(?:"(?:\\.|[^"\\])*"|[^",])+/g;
+/** Its beginning. The parameters, each after a semicolon, belong to it and to none that we know. */
+const PREFERENCE = /^\s*([\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s,;"]+))/;
 
-/** Reads the header; what it does not know is ignored. Throws invalid_request. */
+/**
+ * Reads the header; what it does not know is ignored, and of a preference that is given twice the
+ * first counts, as RFC 7240 has it. Throws invalid_request.
+ */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   const given = new Map<string, string>();
-  for (const [, name, quoted, bare] of String(header ?? '').matchAll(PREFERENCE)) {
-    given.set(name!.toLowerCase(), quoted ?? bare!);
+  for (const [item] of String(header ?? '').matchAll(ITEM)) {
+    const [, name, quoted, bare] = PREFERENCE.exec(item) ?? [];
+    const known = name?.toLowerCase();
+    if (known === undefined || given.has(known)) continue;
+    given.set(known, quoted?.replace(/\\(.)/g, '$1') ?? bare!);
   }
   return {
     scenario: given.get('scenario'),

@@ -26,7 +26,8 @@ const require = createRequire(import.meta.url);
 /** Most clients read heads of up to 16 KiB. */
 const VIOLATIONS_CHARS = 4_096;
 const BODY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'];
-const MEDIA_RANGE = /^\s*[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(?:;\s*[\w-]+\s*=\s*[\w.-]+\s*)*$/;
+/** A stream where there is one. Without JSON, Prism would put it in place of an error as well. */
+const STREAM_OR_JSON = 'text/event-stream, application/json;q=0.5';
 
 interface PrismInput {
   method: string;
@@ -157,15 +158,14 @@ export class Examples {
     decodeText(path, 'path');
     const url = { path, query: { ...parseQuery(search.slice(1)) } };
     const entry = publicRouteAt(req.method!, path)?.entry;
-    if (entry && !weighAccept(req.headers.accept, entry.produces).any) {
-      throw notAcceptable(entry.produces);
-    }
+    const accepts = entry && weighAccept(req.headers.accept, entry.produces);
+    if (accepts?.any === false) throw notAcceptable(entry!.produces);
     const body = await this.#bodyOf(req, res, entry);
     const prism = await this.open();
     const { status, headers, text } = await prism({
       // The document declares no HEAD: it is what GET answers, without the body.
       method: req.method === 'HEAD' ? 'get' : req.method!.toLowerCase(),
-      url, headers: headersFor(req.headers, body), body,
+      url, headers: headersFor(req.headers, body, accepts?.event_stream === true), body,
     }, example ?? {});
     const length = text === '' ? null : { 'Content-Length': Buffer.byteLength(text) };
     res.writeHead(status, { ...headers, ...length }).end(text);
@@ -181,10 +181,13 @@ export class Examples {
   }
 }
 
-/** What Prism looks at, without what it cannot read and the service does not read. */
-function headersFor({ accept, ...headers }: IncomingHttpHeaders, body: unknown) {
-  for (const name of BODY_HEADERS) delete headers[name];
-  const ranges = accept?.split(',').filter((range) => MEDIA_RANGE.test(range));
-  return { ...headers, ...(ranges && { accept: ranges.join(',') }),
+/**
+ * What Prism looks at, without what it cannot read and the service does not read. Accept is what
+ * the service makes of it: that weighs it between a stream and JSON, and not for an error.
+ */
+function headersFor(headers: IncomingHttpHeaders, body: unknown, wants_stream: boolean) {
+  const read = { ...headers };
+  for (const name of BODY_HEADERS) delete read[name];
+  return { ...read, accept: wants_stream ? STREAM_OR_JSON : 'application/json',
     ...(body !== null && { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }) };
 }

@@ -1,11 +1,12 @@
 /** What the mock can be asked to show. docs/mock.md has the same tables; a test compares them. */
+import { GatehouseError } from '../errors.ts';
 import { RunFailure, type RunErrorCode } from '../runs/runStatus.ts';
 
 /** How a run goes that is asked for by name. */
 export interface RunScenario {
   says: string;
   /** What the rehearsal model is told instead of the prompt; docs/rehearsal.md. */
-  script?: string;
+  script?: string | ((run_id: string) => string);
   /** What the request is given where it leaves it out. */
   defaults?: Record<string, number>;
   /** Before each piece of what the model says, unless the request says otherwise. */
@@ -20,8 +21,9 @@ export interface RunScenario {
   fault?: () => Error;
 }
 
-const newSession = (title: string) =>
-  `call gatehouse.sessions.create {"body": {"title": "${title}"}}`;
+/** Each run's call is its own: what was decided of a call holds, whichever run makes it again. */
+const newSession = (word: string, times: number) => (run_id: string) =>
+  `call gatehouse.sessions.create {"body": {"title": "${word} by ${run_id}"}}\n`.repeat(times);
 
 const FAILURES: Record<RunErrorCode, Omit<RunScenario, 'says'>> = {
   model_error: { script: '@rehearsal fail=model_error' },
@@ -73,15 +75,15 @@ export const RUN_SCENARIOS: ReadonlyMap<string, RunScenario> = new Map<string, R
   }],
   ['approval', {
     says: 'Calls an action that has to be approved; the approval stays pending.',
-    script: newSession('Pending'),
+    script: newSession('Pending', 1),
   }],
   ['approved', {
     says: 'The same; it is approved, and the call repeated.',
-    script: `${newSession('Approved')}\n${newSession('Approved')}`, decision: 'approved',
+    script: newSession('Approved', 2), decision: 'approved',
   }],
   ['denied', {
     says: 'The same; it is denied, and the call repeated.',
-    script: `${newSession('Denied')}\n${newSession('Denied')}`, decision: 'denied',
+    script: newSession('Denied', 2), decision: 'denied',
   }],
 ]);
 
@@ -90,10 +92,16 @@ export const CUT_AFTER_EVENTS = 8;
 /** How late a slow answer is. */
 export const SLOW_MS = 3_000;
 
-const LINE = /^[ \t]*@scenario[ \t]+(\w+)[ \t]*$/m;
+const LINE = /^[ \t]*@scenario[ \t]+(\S+)[ \t]*$/m;
 
-/** The run's scenario that a prompt asks for; undefined if it asks for none. */
+/**
+ * The run's scenario that a prompt asks for; undefined if it asks for none. Throws invalid_request
+ * if there is none of this name: a run that went well would hide the mistyped word.
+ */
 export function scenarioIn(prompt: string): string | undefined {
   const name = LINE.exec(prompt)?.[1];
-  return name !== undefined && RUN_SCENARIOS.has(name) ? name : undefined;
+  if (name === undefined || RUN_SCENARIOS.has(name)) return name;
+  throw new GatehouseError('invalid_request', 'The prompt has a line @scenario, and the mock has no'
+    + ` scenario ${JSON.stringify(name)} of a run. GET /mock lists them as runs.`,
+  { param: '/input' });
 }

@@ -8,6 +8,7 @@ import { createFirstCredentials } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey, methodNotAllowed } from '../errors.ts';
 import { BUILTIN_SLUGS } from '../gateway/face.ts';
+import { bearerToken } from '../http/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestId } from '../http/exchange.ts';
 import { sendPage } from '../http/pages.ts';
@@ -88,11 +89,11 @@ export class Stage implements Disguise {
     this.#services = {
       ...own,
       authenticate: async (token) => {
-        if (token === REFUSED_TOKEN) throw invalidKey();
+        refuseToken(token);
         return await own.authenticate(await this.#keyFor(own.sql, token), () => {});
       },
       authenticateAdmin: async (token) => {
-        if (token === REFUSED_TOKEN) throw invalidKey();
+        refuseToken(token);
         return null;
       },
     };
@@ -117,6 +118,8 @@ export class Stage implements Disguise {
     if (route === undefined || req.headers.prefer === undefined) return false;
     const { scenario, example } = readPreferences(req.headers.prefer);
     if (example !== null) {
+      // Prism takes any token, and the service is not asked here.
+      if (route.entry.security !== null) refuseToken(bearerToken(req.headers.authorization));
       await examples.answer(req, res);
       return true;
     }
@@ -230,6 +233,10 @@ interface RunBody {
   input: { content: { text: string }[] }[];
   wait?: boolean;
   stream?: boolean;
+}
+
+function refuseToken(token: string): void {
+  if (token === REFUSED_TOKEN) throw invalidKey();
 }
 
 async function makeWorkspace(sql: Sql): Promise<string> {

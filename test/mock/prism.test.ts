@@ -78,6 +78,38 @@ for (const [where, address, preferOf] of MOCKS) {
   });
 }
 
+const EVENTS = '/v1/runs/run_x/events';
+const RUNS: Asked = { path: '/v1/sessions/ses_x/runs', method: 'POST',
+  body: '{"input":[{"role":"user","content":[{"type":"input_text","text":"x"}]}]}' };
+
+t.test('who asks for a stream gets the status that is asked for', async (t) => {
+  const stream = { accept: 'text/event-stream' };
+  const get = async (asked: Asked, prefer: string, headers: object = stream) => {
+    const answer = await ask(base_url, { ...asked, headers: { prefer, ...headers } });
+    return [answer.status, answer.headers['content-type']];
+  };
+  for (const status of [400, 401, 404, 406, 410, 429, 500, 503]) {
+    t.strictSame(await get({ path: EVENTS }, `code=${status}`), [status, 'application/json']);
+  }
+  t.strictSame(await get({ path: EVENTS }, 'code=200'), [200, 'text/event-stream']);
+  t.strictSame(await get({ path: EVENTS }, 'code=200', { accept: '*/*' }),
+    [200, 'application/json']);
+  const posted = { ...stream, ...JSON_TYPE };
+  t.strictSame(await get(RUNS, 'code=202', posted), [202, 'application/json']);
+  t.strictSame(await get(RUNS, 'code=409', posted), [409, 'application/json']);
+});
+
+t.test('Prefer is read as RFC 7240 has it', async (t) => {
+  const at = async (prefer: string) =>
+    (await ask(base_url, { path: '/v1/sessions', headers: { prefer } })).status;
+  for (const [prefer, status] of [
+    ['code=503, code=429', 503], ['return=minimal; pace=abc', 200],
+    ['return=minimal; code=503', 200], ['return=minimal; a="x, code=503"', 200],
+    ['respond-async, code="503"', 503], ['code=503; pace=abc', 503], ['wait=1,Code = "5\\03"', 503],
+    ['pace=0, pace=abc', 200], ['pace=abc, pace=0', 400],
+  ] as const) t.equal(await at(prefer), status, prefer);
+});
+
 t.test('Prism says what is wrong with a request, in letters that a header can have', async (t) => {
   const { headers } = await ask(examples.base_url,
     { path: '/v1/sessions', method: 'POST', headers: JSON_TYPE, body: '{"☃": 1}' });

@@ -66,6 +66,33 @@ t.test('a run goes as it is asked to, by the header or by the prompt', async (t)
   t.match(worded.input, [{ content: [{ text }] }]);
 });
 
+t.test('each run asks for an approval of its own, however often it is asked for', async (t) => {
+  const session_id = await newSession(client);
+  for (const name of ['approval', 'approved', 'denied', 'approval', 'approved', 'denied']) {
+    const run = await completeRun(client, session_id, `@scenario ${name}`);
+    t.strictSame(endOf(run), ENDS[name], name);
+    const { data } = await client.expect(200, 'listApprovals');
+    t.strictSame(data.filter(({ run_id }) => run_id === run.id).map(({ status }) => status),
+      [{ approval: 'pending', approved: 'used', denied: 'denied' }[name]], name);
+  }
+});
+
+t.test('a prompt that names no scenario of a run is refused, as the header is', async (t) => {
+  const session_id = await newSession(client);
+  const create = (text: string, prefer = 'pace=0') => client.call('createRun',
+    { path: { session_id }, headers: { prefer }, body: prompt(text, { wait: true }) });
+  for (const name of ['faild', 'session_busy', 'failed-timeout']) {
+    const { status, body } = await create(`Please:\n@scenario ${name}`);
+    t.match([status, body], [400, { code: 'invalid_request', param: '/input',
+      error: new RegExp(`no scenario "${name}" of a run\\. GET /mock lists`) }]);
+  }
+  for (const [text, prefer] of [['What does a line @scenario do?', 'pace=0'],
+    ['@scenario faild', 'scenario=completed']] as const) {
+    t.match(await create(text, prefer), { status: 200, body: { status: 'completed' } }, text);
+  }
+  t.equal((await client.expect(200, 'listRuns', { query: { session_id } })).data.length, 2);
+});
+
 t.test('what a scenario sets is no part of what makes a request the same', async (t) => {
   const session_id = await newSession(client);
   const create = async (key: string, prefer: string, more: object = {}) =>
@@ -201,6 +228,13 @@ t.test('any token opens a workspace of its own', async (t) => {
   await client.as('a-team').expect(200, 'getSession', { path: { session_id } });
   t.match(await client.expect(401, 'listSessions', { token: null }), { code: 'missing_api_key' });
   t.match(await client.as('invalid').expect(401, 'listSessions'), { code: 'invalid_api_key' });
+  for (const prefer of ['code=200', 'example=one', 'dynamic=true', 'code=404']) {
+    const headers = { prefer };
+    t.match(await client.expect(401, 'listSessions', { token: null, headers }),
+      { code: 'missing_api_key' }, 'an example is no way round it');
+    t.match(await client.as('invalid').expect(401, 'listSessions', { headers }),
+      { code: 'invalid_api_key' });
+  }
 });
 
 t.test('Prefer: code and example show every answer that the document declares', async (t) => {
