@@ -52,15 +52,24 @@ export function readRequestBody(
   });
 }
 
+/** The error for a request that has to have a body, and has none. */
+export function emptyBody(): GatehouseError {
+  return new GatehouseError('invalid_json', 'The body is empty; it must be JSON.');
+}
+
 /** The error for a body of more than `limit_bytes`. */
 export function bodyTooLarge(limit_bytes: number): GatehouseError {
   return new GatehouseError('payload_too_large',
     `The body is larger than ${limit_bytes} bytes. Send less at once.`);
 }
 
-/** Throws `unsupported_media_type` unless the headers say JSON, in UTF-8, not compressed. */
+/**
+ * Throws `unsupported_media_type` unless the headers say JSON, in UTF-8, not compressed, and
+ * `invalid_json` if they tell of no body at all.
+ */
 export function requireJson(headers: IncomingMessage['headers']): void {
   const type = headers['content-type'];
+  if (type === undefined && !announcesBody(headers)) throw emptyBody();
   if (type !== 'application/json' && !isJson(type ?? '')) {
     throw new GatehouseError('unsupported_media_type', type === undefined
       ? 'The body has no Content-Type. Send "Content-Type: application/json".'
@@ -72,6 +81,12 @@ export function requireJson(headers: IncomingMessage['headers']): void {
     throw new GatehouseError('unsupported_media_type',
       'Compressed bodies are not supported. Send it without Content-Encoding.',
       { param: 'content-encoding' });
+  }
+  const transfer = headers['transfer-encoding'];
+  // Node.js reads the chunks, and takes what is in them for the body whatever else is named.
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') {
+    throw new GatehouseError('unsupported_media_type', 'Bodies are taken in chunks or whole, and in'
+      + ' no other transfer coding. Send it without compression.', { param: 'transfer-encoding' });
   }
 }
 

@@ -1,4 +1,7 @@
-/** Answers to connections that send no valid HTTP: garbage, too large headers, or too slowly. */
+/**
+ * Answers on connections without a request that could have a response: garbage, too large headers,
+ * what came too slowly, and who asks for a tunnel.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newId } from '../ids.ts';
@@ -22,6 +25,10 @@ const ANSWERS: Record<string, ErrorAnswer> = {
 };
 const GARBAGE: ErrorAnswer = {
   status: 400, reason: 'Bad Request', message: 'This is not a valid HTTP request.',
+};
+const TUNNEL: ErrorAnswer = {
+  status: 400, reason: 'Bad Request', message: 'CONNECT asks for a tunnel, and this service is no'
+    + ' proxy. Is it set as one? Send requests to it as to any other server.',
 };
 
 /**
@@ -53,22 +60,33 @@ export function onClientError(
  */
 export function answerClientError(
   error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET') return void socket.destroy();
+  endAfter(response, socket, ANSWERS[error.code ?? ''] ?? GARBAGE);
+}
+
+/** Refuses a tunnel. Node.js has let go of the connection, and takes no answer for it. */
+export function refuseTunnel(socket: Duplex, response: ServerResponse | undefined): void {
+  socket.on('error', () => socket.destroy());
+  endAfter(response, socket, TUNNEL);
+}
+
+function endAfter(
+  response: ServerResponse | undefined, socket: Duplex, answer: ErrorAnswer): void {
+  if (!socket.writable) return void socket.destroy();
   const busy = response !== undefined && !response.writableFinished && !response.destroyed;
-  if (!busy) return end(socket, error);
+  if (!busy) return end(socket, answer);
   // The invalid bytes are the body of that response's own request.
   if (!response.req.complete) {
     if (response.headersSent) socket.destroy();
-    else end(socket, error);
+    else end(socket, answer);
     return;
   }
-  response.once('finish', () => end(socket, error));
+  response.once('finish', () => end(socket, answer));
   response.once('close', () => socket.destroy());
 }
 
-function end(socket: Duplex, error: NodeJS.ErrnoException): void {
+function end(socket: Duplex, { status, reason, message }: ErrorAnswer): void {
   if (!socket.writable) return void socket.destroy();
-  const { status, reason, message } = ANSWERS[error.code ?? ''] ?? GARBAGE;
   const request_id = newId('req');
   const body = JSON.stringify({
     error: message, code: status === 413 ? 'payload_too_large' : 'invalid_request',

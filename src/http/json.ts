@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { parseNoticing } from '../json.ts';
+import { emptyBody } from './body.ts';
 
 export type JsonLimits = Pick<Config, 'json_depth_limit' | 'json_containers_limit'>;
 
@@ -24,10 +25,14 @@ export function parseBody(bytes: Buffer, limits: JsonLimits): unknown {
   try {
     return parseNoticing(text);
   } catch (cause) {
+    if (BLANK.test(text)) throw emptyBody();
     throw new GatehouseError('invalid_json', describeFault(text, cause as SyntaxError), { cause });
   }
 }
 
+/** The white space of JSON. Others, such as a byte order mark, are told as what they are. */
+const BLANK = /^[ \t\n\r]*$/;
+const UNSEEN = /[\p{C}\p{Z}]/u;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -68,15 +73,23 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 function describeFault(text: string, fault: SyntaxError): string {
-  if (text.trim() === '') return 'The body is empty; it must be JSON.';
   const position = positionOf(fault) ?? missingValue(text);
   const before = text.slice(0, position);
   const line = before.split('\n').length;
   const column = position - before.lastIndexOf('\n');
   const where = `position ${position} (line ${line}, column ${column})`;
   if (position >= text.length) return `The body is not valid JSON: it ends too early, at ${where}.`;
-  const character = JSON.stringify(String.fromCodePoint(text.codePointAt(position)!));
-  return `The body is not valid JSON: unexpected ${character} at ${where}.`;
+  const found = characterAt(text, position);
+  return `The body is not valid JSON: unexpected ${found} at ${where}.`;
+}
+
+/** The character in quotes, or by its number where nobody would see it. */
+function characterAt(text: string, position: number): string {
+  const code = text.codePointAt(position)!;
+  const character = String.fromCodePoint(code);
+  if (code === 0xfeff) return 'U+FEFF (a byte order mark: leave it out)';
+  return UNSEEN.test(character) && character !== ' '
+    ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}` : JSON.stringify(character);
 }
 
 /** Where V8 says that the fault is; undefined if it quotes the text instead. */

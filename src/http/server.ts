@@ -18,7 +18,7 @@ import type { McpDoor } from '../mcp/door.ts';
 import { originOf } from '../origin.ts';
 import { inOwnTurn, Patience, type InTurn } from '../patience.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
-import { onClientError } from './clientError.ts';
+import { onClientError, refuseTunnel } from './clientError.ts';
 import { DashboardCookie } from './dashboardCookie.ts';
 import { createDispatch, toErrorReply, type Around, type Dispatch } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
@@ -27,6 +27,7 @@ import { authorizationPages } from './authorizationPages.ts';
 import { dashboardPages } from './dashboardPages.ts';
 import { dashboardSignInPages } from './dashboardSignInPages.ts';
 import { docsPages } from './docsPages.ts';
+import { headFault } from './headFault.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { mcpEndpoint } from './mcpEndpoint.ts';
 import { MCP_PATH, resourcePages } from './mcpResource.ts';
@@ -223,13 +224,17 @@ for (const route of ROUTES) {
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** The handler with what sees each request first, if anything does. */
+/** The handler with what sees each request first. */
 function behind(
   { before }: HttpServerOptions, handler: Handler, respond: Responder): Handler {
-  if (before === undefined) return handler;
-  return (req, res) => void before(req, res)
-    .then((is_answered) => is_answered || handler(req, res))
-    .catch((error: unknown) => respond.refuse(req, res, error));
+  return (req, res) => {
+    const fault = headFault(req);
+    if (fault !== undefined) return void respond.refuse(req, res, fault);
+    if (before === undefined) return handler(req, res);
+    void before(req, res)
+      .then((is_answered) => is_answered || handler(req, res))
+      .catch((error: unknown) => respond.refuse(req, res, error));
+  };
 }
 
 function createNodeServer(handler: Handler, options: HttpServerOptions): Server {
@@ -241,6 +246,7 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
     keepAliveTimeout: timeouts.keep_alive_ms,
     connectionsCheckingInterval: timeouts.check_ms,
     maxHeaderSize: HEADER_BYTES,
+    requireHostHeader: false, // headFault says what is wrong
     // Of two keys, a proxy may have looked at the second: together they are none.
     joinDuplicateHeaders: true,
   });
@@ -249,6 +255,8 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
   server.on('request', pipeline.take);
   // readRequestBody tells the client when to go on.
   server.on('checkContinue', pipeline.take);
+  server.on('checkExpectation', pipeline.take);
+  server.on('connect', ({ socket }) => refuseTunnel(socket, pipeline.lastOf(socket)));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     onClientError(error, socket, (on) => pipeline.lastOf(on as Socket)));
   return server;

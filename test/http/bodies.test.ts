@@ -39,10 +39,29 @@ t.test('a body that is not required may be left out, in any way', async (t) => {
   const chunked = await raw('POST /v1/sessions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
     + `Authorization: ${AUTHORIZED.authorization}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`);
   t.match(chunked, /^HTTP\/1\.1 200 /, 'an empty body in chunks');
-  const typeless = await fetch('/v1/actions/search', { method: 'POST', headers: AUTHORIZED });
-  t.equal(typeless.status, 415, 'one that is required may not');
-  const empty = await fetch('/v1/actions/search', post(''));
-  t.equal((await errorOf(t, empty)).code, 'invalid_json');
+  for (const headers of [AUTHORIZED, JSON_BODY]) {
+    const empty = await fetch('/v1/actions/search', { method: 'POST', headers });
+    t.equal(empty.status, 400, 'one that is required may not');
+    t.match(await errorOf(t, empty),
+      { code: 'invalid_json', error: 'The body is empty; it must be JSON.' });
+  }
+  const typeless = await raw('POST /v1/actions/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+    + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Length: 2\r\n\r\n{}`);
+  t.match(typeless, /^HTTP\/1\.1 415 [^]*The body has no Content-Type/);
+});
+
+t.test('a body comes whole or in chunks, and in no other transfer coding', async (t) => {
+  const { raw } = await room(t);
+  for (const [coding, status] of [['chunked', 200], ['Chunked', 200], ['gzip, chunked', 415]]) {
+    for (const path of ['/v1/sessions', '/v1/actions/search']) {
+      const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
+        + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Type: application/json\r\n`
+        + `Transfer-Encoding: ${coding}\r\n\r\ne\r\n${path === '/v1/sessions'
+          ? '{"title": "x"}' : '{"query": "x"}'}\r\n0\r\n\r\n`);
+      t.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), `${coding} for ${path}`);
+      if (status === 415) t.match(answer, /"unsupported_media_type","param":"transfer-encoding"/);
+    }
+  }
 });
 
 t.test('malformed JSON is 400 invalid_json and says where', async (t) => {
@@ -56,7 +75,9 @@ t.test('malformed JSON is 400 invalid_json and says where', async (t) => {
     ['nul', /unexpected "n" at position 0/], ['01', /unexpected "1" at position 1/],
     ['{} {}', /unexpected "{" at position 3/], ['{"a" 1}', /unexpected "1" at position 5/],
     ["{'a':1}", /unexpected "'" at position 1/], ['"abc', /ends too early, at position 4/],
-    ['\ufeff{}', /position 0/], ['  ', /is empty/], ['[1,]', /unexpected "\]" at position 3/],
+    ['\ufeff{}', /unexpected U\+FEFF \(a byte order mark: leave it out\) at position 0/],
+    ['\ufeff', /U\+FEFF/], ['[\u00a0]', /unexpected U\+00A0 at position 1/],
+    ['  ', /is empty/], ['[1,]', /unexpected "\]" at position 3/],
     ['{"a":1]', /unexpected "\]" at position 6/], ['NaN', /position 0/],
     ['😀', /"😀" at position 0/],
   ] as const) {

@@ -62,18 +62,46 @@ t.test('what is no HTTP gets a JSON answer, and the connection is closed', async
   const { raw, fetch } = await room(t);
   for (const [bytes, status] of [
     ['hello\r\n\r\n', 400], ['GET / HTTP/9.9\r\n\r\n', 400], ['\x16\x03\x01\x02\x00\x01', 400],
-    ['GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n', 400], ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n', 400],
+    ['CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400], ['CONNECT a:1 HTTP/1.1\r\n\r\n', 400],
     ['POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n'
       + 'Transfer-Encoding: chunked\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ] as const) {
     const answer = await raw(bytes);
     t.match(answer, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 30));
-    if (answer.includes('{')) t.match(JSON.parse(answer.slice(answer.indexOf('{'))), {
-      error: String, code: 'invalid_request', param: null, request_id: /^req_/,
-    });
+    const body = JSON.parse(answer.slice(answer.indexOf('{'))) as { request_id: string };
+    t.match(body, { error: String, code: 'invalid_request', param: null, request_id: /^req_/ });
+    t.match(answer, `\r\nX-Request-Id: ${body.request_id}\r\n`);
   }
   t.equal((await fetch('/healthz')).status, 200);
+});
+
+t.test('what Node would refuse without a word is refused as everything else', async (t) => {
+  const { raw } = await room(t);
+  const authorization = `Authorization: ${AUTHORIZED.authorization}\r\nConnection: close\r\n`;
+  for (const [head, param] of [
+    ['GET /v1/runs HTTP/1.1\r\n', 'host'], ['GET /healthz HTTP/1.1\r\n', 'host'],
+    ['GET /v1/runs HTTP/1.1\r\nHost: x\r\nExpect: much\r\n', 'expect'],
+    ['POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: a, 100-continue\r\n',
+      'expect'],
+  ] as const) {
+    const answer = await raw(`${head}X-Request-Id: mine\r\n${authorization}\r\n`);
+    t.match(answer, /^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: mine\r\n/, head);
+    t.match(JSON.parse(answer.slice(answer.indexOf('{'))),
+      { error: String, code: 'invalid_request', param, request_id: 'mine' });
+  }
+  for (const head of ['GET /v1/runs HTTP/1.0\r\n', 'GET /v1/runs HTTP/1.0\r\nExpect: much\r\n',
+    'GET /v1/runs HTTP/1.1\r\nHost:\r\nExpect: 100-Continue\r\n']) {
+    t.match(await raw(`${head}${authorization}\r\n`), /^HTTP\/1\.1 200 /, head);
+  }
+});
+
+t.test('a tunnel that is asked for after a request is refused after its answer', async (t) => {
+  const { raw } = await room(t);
+  const answers = await raw(
+    `${GET('/v1/runs/run_1')}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\nmore`);
+  t.match(answers, /^HTTP\/1\.1 200 [^]*\}HTTP\/1\.1 400 [^]*CONNECT asks for a tunnel/);
 });
 
 t.test('garbage after a request does not spoil that one\'s answer', async (t) => {
