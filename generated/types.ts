@@ -3762,17 +3762,29 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the service's log. Give it when you report a problem. */
+        /**
+         * @description Names this request in the service's log. Give it when you report a problem.
+         * @example req_01kagz4f0a2b4c6d8e0f2g4h6j
+         */
         "X-Request-Id": string;
         /** @description Where the resource is, as a path of this server. */
         Location: string;
-        /** @description Whole seconds to wait before trying again. */
+        /**
+         * @description Whole seconds to wait before trying again.
+         * @example 1
+         */
         "Retry-After": number;
-        /** @description Names this version of the document; it changes with it. */
+        /**
+         * @description Names this version of the document; it changes with it.
+         * @example "d2a84f4b8b650937ec8f73cd8be2c74a"
+         */
         ETag: string;
         /** @description The cookie `gatehouse_dashboard`, for browsers; an empty one takes it away. */
         "Set-Cookie": string;
-        /** @description How to authenticate. */
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
         "WWW-Authenticate": string;
         /** @description `true` if a request before this one, with the same `Idempotency-Key`, has made what the answer tells of; left out of a first answer. */
         "Idempotent-Replayed": boolean;

@@ -73,21 +73,22 @@ function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObje
   const mistyped = new Set(errors.filter(({ keyword, instancePath }) =>
     keyword === 'const' && instancePath.endsWith('/type'))
     .map(({ instancePath }) => instancePath.slice(0, -'/type'.length)));
-  return errors.filter(({ keyword, instancePath }) => !mistyped.has(instancePath)
-    || !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword));
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'propertyNames' // told before it
+    && (!mistyped.has(instancePath)
+      || !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword)));
 }
 
 /** Where the fault is: for a missing or unknown property, that property itself. */
 function pointerOf(error: ErrorObject): string {
-  const { instancePath, params, propertyName } = error;
-  const name = propertyName ?? faultOf(error).property ?? params.propertyName;
+  const { instancePath, propertyName } = error;
+  const name = propertyName ?? faultOf(error).property;
   return name === undefined ? instancePath : `${instancePath}/${toSegment(shorten(String(name)))}`;
 }
 
 function messageOf(error: ErrorObject): string {
-  const { keyword, params } = error;
+  const { keyword, params, propertyName } = error;
+  if (propertyName !== undefined) return nameMessageOf(error, propertyName);
   switch (keyword) {
-    case 'propertyNames': return 'is not a valid name';
     case 'type': return `must be ${[params.type].flat().join(' or ')}`;
     case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
@@ -95,6 +96,14 @@ function messageOf(error: ErrorObject): string {
     case 'discriminator': return `must have a known ${params.tag}`;
     default: return faultOf(error).message;
   }
+}
+
+/** What is wrong with the name itself: the pointer to it looks like that of its value. */
+function nameMessageOf({ keyword, params, message }: ErrorObject, name: string): string {
+  if (name === '') return 'has an empty name';
+  return keyword === 'maxLength'
+    ? `has too long a name: it may have ${params.limit} characters at most`
+    : `has a name that is not valid: it ${message}`;
 }
 
 // The client may send a property name as long as the body; the answer need not repeat all of it.

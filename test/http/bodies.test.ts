@@ -117,6 +117,22 @@ t.test('no body is taken that has more objects and lists than anybody means', as
     { code: 'invalid_request', error: 'more than 1000 objects and lists' });
 });
 
+t.test('a name that is not valid is not told of as if its value were not', async (t) => {
+  const { fetch } = await room(t);
+  const long = 'k'.repeat(70);
+  for (const [name, path, message] of [
+    [long, `/metadata/${long}`, 'has too long a name: it may have 64 characters at most'],
+    ['', '/metadata/', 'has an empty name'],
+    ['k'.repeat(40_000), `/metadata/${'k'.repeat(100)}…`,
+      'has too long a name: it may have 64 characters at most'],
+  ] as const) {
+    const answer = await fetch('/v1/sessions', post(JSON.stringify({ metadata: { [name]: 'v' } })));
+    const { error, param, details } = await errorOf(t, answer);
+    t.match(error, `The body is not valid: ${path} ${message}.`);
+    t.strictSame([param, details], [path, [{ path, message }]]);
+  }
+});
+
 t.test('every violation is reported, with its path, and no more than twenty', async (t) => {
   const { fetch } = await room(t);
   const answer = await fetch('/v1/sessions/s/runs', post(JSON.stringify({

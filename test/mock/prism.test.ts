@@ -99,6 +99,16 @@ t.test('who asks for a stream gets the status that is asked for', async (t) => {
   t.strictSame(await get(RUNS, 'code=409', posted), [409, 'application/json']);
 });
 
+t.test('headers of examples are such as the service sends', async (t) => {
+  const headersOf = async (prefer: string) =>
+    (await ask(base_url, { path: '/v1/sessions/ses_x', headers: { prefer } })).headers;
+  t.match(await headersOf('code=404'), { 'x-request-id': /^req_[0-9a-z]{26}$/ });
+  t.match(await headersOf('code=401'), { 'www-authenticate': 'Bearer' });
+  t.match(await headersOf('code=503'), { 'retry-after': '1' });
+  t.match(await headersOf('code=418'), { 'content-type': 'application/problem+json' },
+    'Prism has a word of its own for what is not declared');
+});
+
 t.test('Prefer is read as RFC 7240 has it', async (t) => {
   const at = async (prefer: string) =>
     (await ask(base_url, { path: '/v1/sessions', headers: { prefer } })).status;
