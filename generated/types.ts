@@ -2748,7 +2748,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Location: components["headers"]["Location"];
+                Location: components["headers"]["SessionLocation"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -2810,7 +2810,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Location: components["headers"]["Location"];
+                Location: components["headers"]["RunLocation"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -2825,7 +2825,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Location: components["headers"]["Location"];
+                Location: components["headers"]["RunLocation"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -2960,7 +2960,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Location: components["headers"]["Location"];
+                Location: components["headers"]["InvocationLocation"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -3769,6 +3769,21 @@ export interface components {
         "X-Request-Id": string;
         /** @description Where the resource is, as a path of this server. */
         Location: string;
+        /**
+         * @description Where the session is, as a path of this server.
+         * @example /v1/sessions/ses_01kagz4c8me3t0v5x7n9q2r4ab
+         */
+        SessionLocation: string;
+        /**
+         * @description Where the run is, as a path of this server.
+         * @example /v1/runs/run_01kagz4e6f1s3t5v7w9x1y3z5a
+         */
+        RunLocation: string;
+        /**
+         * @description Where the invocation is, as a path of this server.
+         * @example /v1/action_invocations/inv_01kagz4ec9e1f3g5h7j9k1m3n5
+         */
+        InvocationLocation: string;
         /**
          * @description Whole seconds to wait before trying again.
          * @example 1

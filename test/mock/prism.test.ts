@@ -105,6 +105,9 @@ t.test('headers of examples are such as the service sends', async (t) => {
   t.match(await headersOf('code=404'), { 'x-request-id': /^req_[0-9a-z]{26}$/ });
   t.match(await headersOf('code=401'), { 'www-authenticate': 'Bearer' });
   t.match(await headersOf('code=503'), { 'retry-after': '1' });
+  const { headers } = await ask(base_url, { ...RUNS,
+    headers: { ...JSON_TYPE, prefer: 'code=202' } });
+  t.match(headers.location, /^\/v1\/runs\/run_[0-9a-z]{26}$/);
   t.match(await headersOf('code=418'), { 'content-type': 'application/problem+json' },
     'Prism has a word of its own for what is not declared');
 });
