@@ -102,6 +102,19 @@ t.test('it is compiled, with types and source maps, and holds what is needed alo
   t.ok(await size < 20e6, 'it stays small');
 });
 
+const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g;
+
+t.test('its pages link to what is in it', async (t) => {
+  const pages = (await readdir(installed, { recursive: true }))
+    .filter((path) => /^(?!dist\/).*\.md$/.test(path));
+  t.ok(pages.length > 20, `${pages.length} pages`);
+  for (const page of pages) {
+    for (const [, link] of (await readFile(join(installed, page), 'utf8')).matchAll(LINK)) {
+      if (!existsSync(join(installed, dirname(page), link!))) t.fail(`${page} links to ${link}`);
+    }
+  }
+});
+
 t.test('npx finds it', async (t) => {
   const { stdout } = await execute('npx', ['--no-install', 'gatehouse', '--version'],
     { cwd: folder });
@@ -134,8 +147,13 @@ t.test('mock and contract, without Prism', async (t) => {
   const example = await fetch(`${mock.base_url}/sessions`,
     { headers: { authorization: 'Bearer any', prefer: 'code=404' } });
   t.equal(example.status, 400);
-  t.match(await example.text(), '@stoplight/prism-cli is not installed beside this mock');
-  t.match(await mock.stop(), { code: 0, err: '' });
+  t.match(await example.json(), { param: 'prefer',
+    error: /npm install --save-dev --save-exact @stoplight\/prism-cli@/ });
+  const { out, ...ended } = await mock.stop();
+  t.match(ended, { code: 0, err: '' });
+  t.notMatch(out, /code=404/, 'nothing is offered that is not there');
+  t.match(await call('runs', 'list', '--base-url', mock.base_url, '--api-key', 'any'),
+    { code: 1, err: /Start it with: npx gatehouse serve\n$/ });
 });
 
 /** The words of the Dockerfile's one instruction, or step, that is like this. */

@@ -283,7 +283,7 @@ export class Client {
     const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ECONNREFUSED') {
       return new RefusedError(`Nothing answers at ${base_url}. Is the service running?`
-        + ' Start it with: make start', EXIT.failed, error);
+        + ' Start it with: gatehouse serve', EXIT.failed, error);
     }
     if (NO_TLS.includes(cause?.code ?? '')) {
       return new ConnectionError(`What answers at ${base_url} speaks no TLS. If it is the service,`

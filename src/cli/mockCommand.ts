@@ -52,7 +52,7 @@ export const addMockCommand = localCommand('mock', {
   },
 });
 
-function welcome({ base_url, is_service }: RunningMock): string {
+function welcome({ base_url, is_service, has_examples }: RunningMock): string {
   const root = base_url.replace(/\/v1$/, '');
   if (!is_service) {
     return `Examples of the API at ${base_url}, with any bearer token. The header Prefer chooses:`
@@ -66,7 +66,8 @@ function welcome({ base_url, is_service }: RunningMock): string {
 
   curl -sS -X POST ${base_url}/sessions -H 'Authorization: Bearer me'
 
-The header Prefer chooses: scenario=failed, pace=0, and code=404 for an example of the document.
+The header Prefer chooses: scenario=failed, pace=0${has_examples
+  ? ', and code=404 for an example of the document' : ''}.
 Ctrl-C stops it, and nothing is kept.
 `;
 }

@@ -62,6 +62,7 @@ export interface ServiceModule {
 export interface RunningMock {
   base_url: string;
   is_service: boolean;
+  has_examples: boolean;
   close(): Promise<void>;
 }
 

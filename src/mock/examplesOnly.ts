@@ -33,7 +33,8 @@ export async function startExamplesOnly(
     }));
   await once(server.listen(port, host), 'listening');
   return {
-    base_url: originOf(host, (server.address() as AddressInfo).port) + API_ROOT, is_service: false,
+    base_url: originOf(host, (server.address() as AddressInfo).port) + API_ROOT,
+    is_service: false, has_examples: true,
     async close() {
       const closed = once(server.close(), 'close');
       server.closeAllConnections();

@@ -26,9 +26,9 @@ export async function startMock(options: MockOptions): Promise<Mock> {
     return await startExamplesOnly(options);
   }
   try {
-    const { base_url, stop } = await startStaged(options, database);
+    const { base_url, has_examples, stop } = await startStaged(options, database);
     return {
-      base_url, is_service: true,
+      base_url, has_examples, is_service: true,
       async close() {
         try {
           await stop();

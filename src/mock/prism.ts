@@ -22,6 +22,8 @@ import { publicRouteAt } from './publicRoutes.ts';
 
 const DOCUMENT = new URL('../../generated/openapi.json', import.meta.url);
 const PACKAGE = '@stoplight/prism-cli';
+const INSTALL = `Run \`npm install --save-dev --save-exact ${PACKAGE}@5.16.0\` beside gatehouse,`
+  + ' and start the mock again.';
 const require = createRequire(import.meta.url);
 /** Most clients read heads of up to 16 KiB. */
 const VIOLATIONS_CHARS = 4_096;
@@ -108,8 +110,7 @@ function violationsOf(violations: readonly PrismViolation[]): string {
 function load(): Libraries {
   const entry = entryOf();
   if (entry === null) {
-    throw new Error(`${PACKAGE} is not installed. Run \`npm install --save-dev --save-exact`
-      + ` ${PACKAGE}@5.16.0\` beside gatehouse.`);
+    throw new Error(`${PACKAGE} is not installed. ${INSTALL}`);
   }
   const part = createRequire(entry);
   return ['http', 'core'].reduce(
@@ -150,7 +151,8 @@ export class Examples {
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (!this.is_installed) {
       throw new GatehouseError('invalid_request', 'Prefer: code, example and dynamic are answered'
-        + ` by Prism, and ${PACKAGE} is not installed beside this mock. A scenario needs none.`,
+        + ` by Prism, and ${PACKAGE} is not installed beside this mock.`
+        + ` ${INSTALL} A scenario needs none.`,
       { param: 'prefer' });
     }
     const { example } = readPreferences(req.headers.prefer);

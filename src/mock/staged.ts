@@ -32,6 +32,8 @@ export interface Mock {
   base_url: string;
   /** What is served is the service; otherwise Prism's examples alone. */
   is_service: boolean;
+  /** Whether Prism is there, which answers with examples of the document. */
+  has_examples: boolean;
   /** Stops it, and removes everything that it made. */
   close(): Promise<void>;
 }
@@ -42,7 +44,7 @@ const SEEDED_POLL_MS = 60_000;
 /** Throws as `startService`. */
 export async function startStaged(
   { host, port, pace_ms, seed, log_level }: MockOptions, database: ThrowAway,
-): Promise<{ base_url: string; stop(): Promise<void> }> {
+): Promise<Pick<Mock, 'base_url' | 'has_examples'> & { stop(): Promise<void> }> {
   // Nothing of the environment: it is meant for the service.
   const config = readConfig({}, {
     host, port, log_level, database_url: database.url, data_dir: database.data_dir,
@@ -57,5 +59,7 @@ export async function startStaged(
   });
   const service = await startService({
     config, ...createServiceLog(log_level), sources: INTEGRATIONS, disguise: stage });
-  return { base_url: service.base_url, stop: () => service.stop() };
+  return {
+    base_url: service.base_url, has_examples: examples.is_installed, stop: () => service.stop(),
+  };
 }

@@ -301,7 +301,7 @@ t.test('something else than the service answers, or nothing does', async (t) => 
   await stop();
   t.match(await call('run', 'x'), {
     code: 1,
-    err: /^Nothing answers at .*\/v1\. Is the service running\? Start it with: make start\n$/,
+    err: /^Nothing answers at \S+\/v1\. Is the service running\? Start it with: \S+house serve\n$/,
   });
 });
 

@@ -106,7 +106,8 @@ for (const [args, says] of LOCAL) {
         startMock: async () => {
           await told;
           setImmediate(() => process.kill(process.pid, 'SIGTERM'));
-          return { base_url: 'http://127.0.0.1:1/v1', is_service: true, async close() {} };
+          return { base_url: 'http://127.0.0.1:1/v1', is_service: true,
+            has_examples: true, async close() {} };
         },
       };
       const load = async () => service;
