@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../config.ts';
+import { answerClientError, refuseTunnel } from '../http/clientError.ts';
 import { toErrorReply } from '../http/dispatch.ts';
 import { requestId } from '../http/exchange.ts';
+import { headFault } from '../http/headFault.ts';
 import { sendText, sendTextAndClose } from '../http/reply.ts';
 import { NosniffResponse } from '../http/response.ts';
 import { API_ROOT } from '../http/routes.ts';
@@ -20,9 +22,14 @@ export async function startExamplesOnly(
   { host, port, log_level }: Pick<MockOptions, 'host' | 'port' | 'log_level'>): Promise<Mock> {
   const examples = new Examples(readConfig({}, {}));
   await examples.open();
-  const server = createServer({ ServerResponse: NosniffResponse });
+  const server = createServer({ ServerResponse: NosniffResponse, requireHostHeader: false });
   const log = createLog(log_level);
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => void examples.answer(req, res)
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    const fault = headFault(req);
+    if (fault !== undefined) throw fault;
+    await examples.answer(req, res);
+  };
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => void answer(req, res)
     .catch((error: unknown) => {
       if (res.headersSent) return void res.destroy();
       const request_id = requestId(req.headers);
@@ -30,7 +37,10 @@ export async function startExamplesOnly(
         error, request_id, { log, isUnavailable: () => false, isShareUsedUp: () => false });
       const send = status === 413 ? sendTextAndClose.bind(null, req) : sendText;
       send(res, status, JSON.stringify(body), request_id, headers);
-    }));
+    });
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
+  server.on('connect', (_, socket) => refuseTunnel(socket, undefined));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, undefined));
   await once(server.listen(port, host), 'listening');
   return {
     base_url: originOf(host, (server.address() as AddressInfo).port) + API_ROOT,

@@ -1,9 +1,11 @@
 /** Examples of the document: whatever is sent is answered, and costs nobody else anything. */
 import { once } from 'node:events';
 import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { startExamplesOnly } from '../../src/mock/examplesOnly.ts';
+import { readAll } from '../http/support.ts';
 import { testMock } from './support.ts';
 
 interface Asked extends Pick<RequestOptions, 'method' | 'path' | 'headers'> { body?: string }
@@ -66,6 +68,16 @@ for (const [where, address, preferOf] of MOCKS) {
         { ...asked, headers: { prefer: preferOf(status), ...asked.headers } });
       t.equal(answer.status, status, JSON.stringify(asked));
       t.equal(answer.headers['content-type'], 'application/json');
+    }
+  });
+  t.test(`${where}, what is no request has the error's body and id`, async (t) => {
+    for (const text of ['GET /v1/sessions HTTP/1.1\r\n', 'hello\r\n', 'CONNECT a:1 HTTP/1.1\r\n',
+      'GET /v1/sessions HTTP/1.1\r\nHost: x\r\nExpect: much\r\n']) {
+      const socket = connect(Number(new URL(address).port), '127.0.0.1');
+      socket.write(`${text}Connection: close\r\n\r\n`);
+      const answer = await readAll(socket);
+      t.match(answer, /^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: req_/, text);
+      t.match(JSON.parse(answer.slice(answer.indexOf('{'))), { code: 'invalid_request' });
     }
   });
   t.test(`${where}, HEAD is answered as GET, without the body`, async (t) => {
