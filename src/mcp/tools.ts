@@ -59,7 +59,7 @@ async function toolOf(
     name, title: title!,
     description: hint === undefined ? description! : `${description} ${hint}`,
     inputSchema: inputSchemaOf(told.input_schema as JsonObject),
-    annotations: annotationsOf(definition.effect),
+    annotations: annotationsOf(definition.effect, definition.spares_all),
   };
 }
 
@@ -72,9 +72,16 @@ function inputSchemaOf(
   return { ...schema, type: 'object' };
 }
 
-function annotationsOf(effect: Effect): Tool['annotations'] {
-  return { readOnlyHint: effect === 'read', destructiveHint: effect === 'destructive',
-    openWorldHint: true };
+/**
+ * A client may ask nobody about what is said to destroy nothing. That a tool writes does not say
+ * so, nor does a server that is silent about it: without the hint, the protocol has clients take a
+ * tool for one that destroys.
+ */
+function annotationsOf(effect: Effect, spares_all = false): Tool['annotations'] {
+  const destructive = effect === 'destructive' ? true
+    : effect === 'read' || spares_all ? false : undefined;
+  return { readOnlyHint: effect === 'read',
+    ...(destructive !== undefined && { destructiveHint: destructive }), openWorldHint: true };
 }
 
 /** The call of an action that a call of a tool is; undefined if there is no such tool. */

@@ -54,6 +54,8 @@ export interface ActionSummary {
 export interface ActionDescription extends ActionSummary {
   input_schema: JsonObject;
   output_schema: JsonObject | null;
+  /** Whoever is trusted in that says that it destroys nothing. Absent: nobody does. */
+  spares_all?: boolean;
 }
 
 /** What a call sends to another system, without credentials. */

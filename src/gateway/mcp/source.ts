@@ -101,6 +101,7 @@ export class McpSource implements OpenSource {
       ...(auth_methods && { auth_methods }) };
     this.actions = actions.map((action) => ({
       ...action,
+      spares_all: integration.mcp.trust_hints === true && action.hints.destructiveHint === false,
       preview: (input) => ({
         type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,
       }),
