@@ -744,7 +744,7 @@ export interface paths {
         put?: never;
         /**
          * Check a connection
-         * @description Performs one action that reads and needs no input, `action` of the answer: one that tells whose account it is (`/user`, `/me`, `whoami`, …), else the list with the shortest address. An OAuth token is renewed for it if need be. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
+         * @description Performs one action that reads and needs no input, `action` of the answer: one that tells whose account it is (`/user`, `/me`, `whoami`, …), else the list with the shortest address. An MCP server over HTTP without such an action is asked for its tools instead. An OAuth token is renewed for it if need be. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
          */
         post: operations["checkConnection"];
         delete?: never;
@@ -2425,7 +2425,7 @@ export interface components {
             connection_id: components["schemas"]["Id"];
             ok: boolean;
             status: components["schemas"]["ConnectionStatus"];
-            /** @description What was performed; null if nothing was. */
+            /** @description What was performed: the name of an action, or `tools/list` where an MCP server was asked for its tools; null if nothing was. */
             action: string | null;
             message: string;
         };

@@ -20,6 +20,7 @@ import { ConnectionAdministration } from './integrations/connections.ts';
 import { IdentityChecks } from './integrations/identityChecks.ts';
 import { IntegrationRefresher } from './integrations/integrationRefresher.ts';
 import { Registry } from './integrations/registry.ts';
+import { countTools } from './integrations/toolListing.ts';
 import { AllowedCommands } from './mcp/allowedCommands.ts';
 import type { ProcessEnvironment } from './mcp/integration.ts';
 import { mcpSource } from './mcp/mcpServers.ts';
@@ -94,7 +95,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     sql, upstream, credentials, secrets, log_scrubber, environment, log,
     commands: new AllowedCommands(config.mcp_stdio), data_dir: config.data_dir,
     shortener: new Shortener(), result_limit_bytes: config.action_result_limit_bytes,
-    onToolsChanged: (slug: string) => refresher.request(slug),
+    onToolsChanged: (slug: string) => void refresher.request(slug),
   };
   const definitions = new Definitions(sql);
   const answers = new AnswerReader();
@@ -118,10 +119,8 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const integrations = new Administration({
     ...servers, definitions, documents, builtin: BUILTIN_SLUGS,
   });
-  const refresher = new IntegrationRefresher({
-    log, interval_ms: options.refresh_interval_ms,
-    refresh: (slug, signal) => integrations.follow(slug, signal),
-  });
+  const refresher = new IntegrationRefresher({ log, interval_ms: options.refresh_interval_ms,
+    refresh: (slug, signal) => integrations.follow(slug, signal) });
   const flows = new OAuthFlows({ sql, secrets, credentials });
   // What is stored is there in a moment. What an upgrade makes anew is not, and /readyz says so.
   await Promise.race([registry.warm(), delay(WARM_MS, undefined, { ref: false })]);
@@ -132,6 +131,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
       sql, credentials, flows, catalogue: gateway.catalogue, builtin: BUILTIN_SLUGS,
       clients: new OwnClients({ sql, secrets }),
       fetchFor: confidentialFetch, publicUrl: options.publicUrl,
+      countTools: (row, connection, signal) => countTools(servers, row, connection, signal),
       onFirstAccount: (slug) => refresher.request(slug),
     }),
     anchor_seal: keys.length === 0 ? null : anchorSeal(secrets, SERVICE),

@@ -72,11 +72,15 @@ export async function getConnectionRow(
     select ${allColumns(sql)} from connections c where id = ${id}`);
 }
 
-/** Some usable connection to an integration, whose account may list what it offers. */
+/**
+ * Some connection to an integration, whose account may list what it offers: a usable one, if there
+ * is one, else one that has to be reconnected.
+ */
 export async function anyConnection(sql: Sql, integration: string) {
-  return await first(sql<{ workspace_id: string; id: string }[]>`
-    select workspace_id, id from connections
-    where integration = ${integration} and status = 'connected' order by id limit 1`);
+  return await first(sql<Pick<ConnectionRow, 'workspace_id' | 'id' | 'status' | 'status_reason'>[]>`
+    select workspace_id, id, status, status_reason from connections
+    where integration = ${integration} and status in ('connected', 'needs_reconnect')
+    order by status, id limit 1`);
 }
 
 /** A page of connections, one row more than its limit if there are more. */

@@ -29,9 +29,9 @@ export interface Issued {
   after_refusal: boolean;
 }
 
-/** A connection, and the action that was refused in a call by it. */
+/** A connection, and the action that was refused in a call by it; null: tools were asked for. */
 export interface RefusedTarget extends ConnectionTarget {
-  action: string;
+  action: string | null;
 }
 
 /** What may be known of OAuth tokens that are stored with their client. */
@@ -105,7 +105,8 @@ export class ConnectionCredentials {
       throw new RefusedAlone();
     }
     // If one call alone is refused, and nobody could find out, its name tells the operator so.
-    const reason = `The integration refused its credentials in a call of ${target.action}.`;
+    const reason = `The integration refused its credentials ${target.action === null
+      ? 'when it was asked for its tools' : `in a call of ${target.action}`}.`;
     if (!await this.#store.broken(target, kept.version, reason)) {
       const now = await this.#store.read(target);
       if (now.version !== issued.version) return issue(now, true);

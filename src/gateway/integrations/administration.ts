@@ -23,16 +23,17 @@ import {
   type IntegrationRequest,
 } from './checkRequest.ts';
 import type { Accepted, Draft, Import } from './draft.ts';
-import { importDraft, type ImportDependencies } from './imports.ts';
+import { importDraft } from './imports.ts';
 import { ACCEPTED, withFetchedFiles, withGivenFiles } from './givenDocument.ts';
 import { followingOverrides } from './operationRows.ts';
 import { asRefusal, noAddress, originsOf, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
+import type { ListingOptions } from './toolListing.ts';
 
 /** Who does it, for the audit log. */
 export type Actor = Author & { signal: AbortSignal };
 
-export interface AdministrationOptions extends ImportDependencies {
+export interface AdministrationOptions extends ListingOptions {
   /** Slugs that are taken by what is built in. */
   builtin: readonly string[];
   /** Fetches documents, and the files that they refer to, within the limit of a document. */

@@ -29,11 +29,16 @@ export interface CheckDependencies {
   sql: Sql;
   catalogue: Pick<Catalogue, 'visible'>;
   credentials: CredentialSource;
+  /** How many tools a server lists to the account; null if it is none that is asked by accounts. */
+  countTools(row: ConnectionRow, signal: AbortSignal): Promise<number | null>;
 }
+
+/** What is performed where no action can be: an MCP server lists its tools to those it accepts. */
+const LISTING = 'tools/list';
 
 /** Uses a connection once. The operator asks for it, so no grants are checked. */
 export async function probeConnection(
-  { sql, catalogue, credentials }: CheckDependencies, id: string, by: Actor,
+  { sql, catalogue, credentials, countTools }: CheckDependencies, id: string, by: Actor,
 ): Promise<ConnectionCheck> {
   const row = await getConnectionRow(sql, id);
   if (!row) throw notFound('connection', id);
@@ -57,20 +62,28 @@ export async function probeConnection(
   const own = [...visible.values()]
     .filter(({ integration }) => integration.slug === row.integration);
   const definition = await actionToCheckBy(own.map((action) => action.definition));
-  if (definition === undefined) {
-    return await result(row.status === 'connected', 'The integration has no reading action that'
-      + ' needs no input, so nothing was tried.');
-  }
   try {
-    const request = { input: {}, connection: row, invocation_id: newId('inv'),
-      idempotency_key: null, departure: new Departure() };
-    await performAction(credentials, definition, own[0]!.integration, request, caller, by.signal);
+    let answered: string;
+    if (definition === undefined) {
+      const tools = await countTools(row, by.signal);
+      if (tools === null) {
+        return await result(row.status === 'connected', 'The integration has no reading action that'
+          + ' needs no input, so nothing was tried.');
+      }
+      answered = `it has listed its tools (${tools}). None that only reads needs no input, so none`
+        + ' was called.';
+    } else {
+      const request = { input: {}, connection: row, invocation_id: newId('inv'),
+        idempotency_key: null, departure: new Departure() };
+      await performAction(credentials, definition, own[0]!.integration, request, caller, by.signal);
+      answered = `${definition.name} answered.`;
+    }
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
       { from: ['needs_reconnect'], to: 'connected', reason: null });
-    return await result(true, `${definition.name} answered.`, definition.name);
+    return await result(true, answered, definition?.name ?? LISTING);
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    return await result(false, toOperator(error), definition.name);
+    return await result(false, toOperator(error), definition?.name ?? LISTING);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Connecting accounts: what an operator does, and the person who consents in a browser. */
 import type { Schemas } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
+import { within } from '../../deadline.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { expireApprovalsOf } from '../../store/approvals.ts';
@@ -63,9 +64,17 @@ export interface ConnectionAdministrationOptions {
   builtin: readonly string[];
   fetchFor(options: { egress_allow: readonly string[] }): typeof fetch;
   publicUrl(): string;
-  /** An account is connected to an integration whose server has listed no tools to anybody yet. */
-  onFirstAccount(slug: string): void;
+  /** How many tools an MCP server lists to the account of a connection. Throws ActionFailure. */
+  countTools(row: IntegrationRow, connection: ConnectionRow, signal: AbortSignal): Promise<number>;
+  /**
+   * An account is connected to an integration whose server has listed no tools to anybody yet.
+   * Resolves when the server was asked for them, whatever came of it.
+   */
+  onFirstAccount(slug: string): Promise<void>;
 }
+
+/** Somebody waits, to be told whether the server takes the account. It is asked all the same. */
+const FIRST_LISTING_MS = 3_000;
 
 export class ConnectionAdministration {
   readonly #options: ConnectionAdministrationOptions;
@@ -174,7 +183,17 @@ export class ConnectionAdministration {
   /** Uses the connection for a reading action that needs no input. */
   async check(id: string, by: Actor): Promise<ConnectionCheck> {
     const { sql, catalogue, credentials } = this.#options;
-    return await probeConnection({ sql, catalogue, credentials }, id, by);
+    const checked = await probeConnection({ sql, catalogue, credentials,
+      countTools: async (row, signal) => {
+        const integration = await getIntegrationRow(sql, row.integration);
+        return integration?.mcp?.url === undefined ? null
+          : await this.#options.countTools(integration, row, signal);
+      } }, id, by);
+    const row = await getConnectionRow(sql, id);
+    // What is built in has no row.
+    const integration = row && await getIntegrationRow(sql, row.integration);
+    if (row && integration) await this.#heed(row, integration);
+    return checked;
   }
 
   /** Sends the first browser with this ticket to the other service. Throws AuthorizationFailed. */
@@ -203,8 +222,7 @@ export class ConnectionAdministration {
       target: connection_id, details: { integration: authorized.integration },
     });
     const row = await this.#labelled(authorized, id_token);
-    this.#heed(row, await this.#integration(row.integration));
-    return row;
+    return await this.#heed(row, await this.#integration(row.integration));
   }
 
   /** With the label that the other service has for the account, once it can be used. */
@@ -239,9 +257,9 @@ export class ConnectionAdministration {
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
     const kept = tell.settings ? await credentials.settings(key) : null;
     const integration = await this.#integration(row.integration);
-    this.#heed(row, integration);
     if (row.status !== 'pending' || !tell.begin) {
-      return { ...row, settings: kept, authorization_url: null, authorization_expires_at: null };
+      const now = await this.#heed(row, integration);
+      return { ...now, settings: kept, authorization_url: null, authorization_expires_at: null };
     }
     const redirect_uri = this.#redirectUri(integration);
     const { ticket, expires_at } = await flows.start(key, { redirect_uri });
@@ -270,9 +288,11 @@ export class ConnectionAdministration {
     return this.#options.publicUrl() + OAUTH_CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
   }
 
-  #heed({ status }: ConnectionRow, { slug, kind, report }: IntegrationRow): void {
-    if (status === 'connected' && kind === 'mcp' && report.operations === 0) {
-      this.#options.onFirstAccount(slug);
-    }
+  /** The connection as it is once the server was asked for its tools, if that has not been done. */
+  async #heed(
+    row: ConnectionRow, { slug, kind, report }: IntegrationRow): Promise<ConnectionRow> {
+    if (row.status !== 'connected' || kind !== 'mcp' || report.operations > 0) return row;
+    await within(FIRST_LISTING_MS, this.#options.onFirstAccount(slug), () => {});
+    return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
 }

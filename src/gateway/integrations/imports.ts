@@ -1,17 +1,12 @@
 /** From what an operator gives to the actions that are stored. */
 import { GatehouseError } from '../../errors.ts';
-import { anyConnection } from '../../store/connections.ts';
-import type { Sql } from '../../store/database.ts';
 import { grantsNaming, type Grant } from '../../store/grants.ts';
 import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import { ActionFailure, toOperator } from '../action/failure.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
-import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
-import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
-import { environmentSecrets, type McpAction } from '../mcp/integration.ts';
-import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
+import type { McpAction } from '../mcp/integration.ts';
 import { READ_RESOURCE } from '../mcp/resources.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/documentError.ts';
@@ -30,11 +25,8 @@ import { operationRows } from './operationRows.ts';
 import { renamesOf } from './renames.ts';
 import { reachedIn } from './restrictedAddresses.ts';
 import { reportImport, type MadeImport } from './reported.ts';
+import { AccountRefused, listTools, type ListingOptions } from './toolListing.ts';
 import { importUnlisted } from './unlisted.ts';
-
-export interface ImportDependencies extends McpDependencies {
-  sql: Sql;
-}
 
 const SKIPPED_SHOWN = 100;
 const ERRORS_SHOWN = 3;
@@ -42,11 +34,10 @@ const ORIGINS_SHOWN = 20;
 const KEYS_SHOWN = 5;
 const WAYS_SHOWN = 20;
 const SERVER_METHODS = ['bearer', 'api_key', 'oauth2', 'none'];
-const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
 export async function importDraft(
-  options: ImportDependencies, draft: Draft, accepted: Accepted, importer: ImportAuthor,
+  options: ListingOptions, draft: Draft, accepted: Accepted, importer: ImportAuthor,
   signal: AbortSignal): Promise<Import> {
   const grants = await grantsNaming(options.sql, draft.slug);
   return reportImport(draft, await (draft.kind === 'openapi'
@@ -145,25 +136,16 @@ interface McpBefore {
 }
 
 async function importMcpDraft(
-  options: ImportDependencies, draft: Draft, before: McpBefore, signal: AbortSignal,
+  options: ListingOptions, draft: Draft, before: McpBefore, signal: AbortSignal,
 ): Promise<MadeImport> {
-  const { slug, title, mcp } = draft;
+  const { title, mcp } = draft;
   const { stored, importer } = before;
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
   try {
-    const any = mcp!.url === undefined ? undefined : await anyConnection(options.sql, slug);
-    const { credentials, secrets } = any === undefined ? NO_CREDENTIALS
-      : await options.credentials.for({
-        workspace_id: any.workspace_id, connection_id: any.id, egress_allow: reachOf(draft),
-      }, signal);
-    const integration = await mcpIntegration(options, row);
-    const { importMcpTools } = await import('../mcp/source.ts');
-    const { actions, report } = await withoutSecrets(
-      [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
-        integration, mcpDeps(options, row), {
-          credentials, scrub, signal,
-          names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
-        }));
+    const { actions, report } = await listTools(options, row, {
+      names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
+      judges: importer === 'operator' || stored.length === 0, signal,
+    });
     const tools = actions.filter(({ source_key }) => source_key !== READ_RESOURCE);
     const ruled = ruledTools(draft, actions, before);
     return {
@@ -182,9 +164,10 @@ async function importMcpDraft(
       }),
     };
   } catch (error) {
-    if ((error instanceof Unauthorized || error instanceof NeedsReconnect)
+    if ((error instanceof Unauthorized || error instanceof AccountRefused)
       && importer !== 'service') {
-      return importUnlisted(draft, stored, await authMethodsOf(options, draft, signal));
+      return importUnlisted(draft, stored, await authMethodsOf(options, draft, signal),
+        error instanceof AccountRefused ? error.reason : null);
     }
     if (!(error instanceof ActionFailure)) throw error;
     throw new GatehouseError('upstream_error', toOperator(error), { param: '/mcp', cause: error });
@@ -193,7 +176,7 @@ async function importMcpDraft(
 
 /** OAuth alone if the server says how it is authorized, else all that there may be. */
 async function authMethodsOf(
-  { upstream }: ImportDependencies, draft: Draft, signal: AbortSignal): Promise<string[]> {
+  { upstream }: ListingOptions, draft: Draft, signal: AbortSignal): Promise<string[]> {
   const { mcp, auth_methods } = draft;
   if (auth_methods.length > 0) return auth_methods;
   const fetch = upstream.fetchFor({ egress_allow: reachOf(draft) });

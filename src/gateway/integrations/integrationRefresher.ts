@@ -28,16 +28,22 @@ export class IntegrationRefresher {
   /** Integrations that somebody has asked for since their last refresh began. */
   readonly #asked = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
+  /** Who has asked is told here that the refresh is over which began after that. */
+  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
   readonly #closing = new AbortController();
 
   constructor(options: IntegrationRefresherOptions) {
     this.#options = options;
   }
 
-  request(slug: string): void {
-    if (this.#closing.signal.aborted) return;
+  /** Resolves when it was refreshed, or that has failed, or is given up. */
+  request(slug: string): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.resolve();
+    const waiting = this.#waiting.get(slug) ?? Promise.withResolvers<void>();
+    this.#waiting.set(slug, waiting);
     this.#asked.add(slug);
     if (!this.#running.has(slug)) this.#running.set(slug, this.#run(slug));
+    return waiting.promise;
   }
 
   /** Gives up what is under way. */
@@ -50,11 +56,16 @@ export class IntegrationRefresher {
     const { interval_ms = INTERVAL_MS, wait = waited } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted && this.#asked.delete(slug)) {
+      const waiting = this.#waiting.get(slug);
+      this.#waiting.delete(slug);
       await this.#refresh(slug);
+      waiting?.resolve();
       // Only an abort ends it early.
       if (!signal.aborted) await wait(interval_ms, signal).catch(() => {});
     }
     this.#running.delete(slug);
+    this.#waiting.get(slug)?.resolve();
+    this.#waiting.delete(slug);
   }
 
   async #refresh(slug: string): Promise<void> {
@@ -64,8 +75,8 @@ export class IntegrationRefresher {
       if (await refresh(slug, signal) === 'overtaken') this.#asked.add(slug);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ err: error, integration: slug }, 'an integration whose server says that its tools'
-        + ' have changed could not be refreshed; tools that differ are refused');
+      log.warn({ err: error, integration: slug }, 'an integration whose tools may be others now'
+        + ' could not be refreshed; tools that differ are refused');
     }
   }
 }

@@ -10,10 +10,13 @@ type Ruled = IntegrationRow['overrides'][string];
 const UNLISTED = 'The server lists its tools only to who has an account. Connect one: then they'
   + ' are listed.';
 
-/** The tools as they are known already, because the server does not say what it has. */
+/**
+ * The tools as they are known already, because the server does not say what it has. `refused`: why
+ * not, though an account is connected.
+ */
 export function importUnlisted(
   { title, overrides }: Pick<Draft, 'title' | 'overrides'>, stored: readonly StoredAction[],
-  auth_methods: string[]): MadeImport {
+  auth_methods: string[], refused: string | null): MadeImport {
   const rules = new OverrideRules(overrides);
   const rulings = stored.map(({ name, source_key }) =>
     rules.of({ name, source_keys: [source_key] }));
@@ -23,7 +26,8 @@ export function importUnlisted(
     left: { is_restricted: false, restricted: [], report: {} },
     rows: stored.flatMap((one, at) => (one.removed_at === null || one.hidden
       ? [knownRow(one, rulings[at]!.override)] : [])),
-    report: { operations: 0, imported: 0, skipped: [], warnings: [UNLISTED] },
+    report: { operations: 0, imported: 0, skipped: [], warnings: [
+      refused === null ? UNLISTED : `The server has not listed its tools. ${refused}`] },
   };
 }
 

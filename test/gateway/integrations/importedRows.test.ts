@@ -21,7 +21,7 @@ t.test('hiding, showing and restricting hold while a server does not list its to
     hide: { hidden: true }, strict: { effect: 'destructive' }, loose: { effect: 'read' } } }, [
     stored('hide'), stored('show', { hidden: true, removed_at: 'then' }), stored('strict'),
     stored('loose', { effect: 'write', definition: { effect: 'write' } }),
-    stored('gone', { removed_at: 'then' })], ['none']);
+    stored('gone', { removed_at: 'then' })], ['none'], null);
   t.strictSame(rows.map(({ source_key, hidden, effect, definition }) =>
     [source_key, hidden, effect, definition]), [
     ['hide', true, 'read', { effect: 'read' }], ['show', false, 'read', { effect: 'read' }],
@@ -31,7 +31,7 @@ t.test('hiding, showing and restricting hold while a server does not list its to
 
 t.test('an override goes along, whatever its tool is called', async (t) => {
   const overrides = JSON.parse('{"__proto__": {"hidden": true}, "GET /a": {"effect": "write"}}');
-  const [row] = importUnlisted({ title: 'S', overrides: {} }, [stored('GET /b')], []).rows;
+  const [row] = importUnlisted({ title: 'S', overrides: {} }, [stored('GET /b')], [], null).rows;
   t.equal(JSON.stringify(followingOverrides(overrides, [{ ...row!, known_key: 'GET /a' }])),
     '{"__proto__":{"hidden":true},"GET /b":{"effect":"write"}}');
 });
