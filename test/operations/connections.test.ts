@@ -153,6 +153,17 @@ t.test('what is not valid is refused', async (t) => {
   const good = { workspace_id, integration: 'pets', name: 'pets', credentials: { type: 'none' } };
   const oauth = { type: 'oauth2', grant: 'authorization_code', client_id: 'x',
     token_url: 'https://pets.example/token' };
+  const key = { type: 'api_key', in: 'header', name: 'X-Key', value: 'good' };
+  const unsendable: [credentials: object, param: string][] = [
+    [{ type: 'bearer', token: 'a-token\n' }, 'token'],
+    [{ type: 'bearer', token: 'a-€-token' }, 'token'],
+    [{ ...key, value: 'a\r\nb' }, 'value'], [{ ...key, prefix: 'Tok\u0007en' }, 'prefix'],
+    [{ ...key, in: 'cookie', value: 'ключ' }, 'value'], [{ ...key, name: 'X Key' }, 'name'],
+    [{ type: 'basic', username: 'me', password: 'p\n', also: [
+      { in: 'header', name: 'X-Key', value: 'v\n' }] }, 'also/0/value'],
+    [{ ...oauth, authorize_url: 'https://pets.example/authorize', access_token: 'x\ny' },
+      'access_token'],
+  ];
   const bad: [changes: object, code: string, param: string][] = [
     [{ name: '' }, 'invalid_request', '/name'],
     [{ credentials: { type: 'none', token: 'x' } }, 'invalid_request', '/credentials/token'],
@@ -160,6 +171,8 @@ t.test('what is not valid is refused', async (t) => {
     [{ credentials: { type: 'telepathy' } }, 'invalid_request', '/credentials'],
     [{ credentials: 'a text' }, 'invalid_request', '/credentials'],
     [{ credentials: oauth }, 'invalid_request', '/credentials/authorize_url'],
+    ...unsendable.map(([credentials, param]): [object, string, string] =>
+      [{ credentials }, 'invalid_request', `/credentials/${param}`]),
     [{ credentials: { ...oauth, grant: 'client_credentials', token_url: 'http://10.0.0.1/token' } },
       'egress_refused', '/credentials/token_url'],
     [{ credentials: { ...oauth, authorize_url: 'http://localhost.:80@127.0.0.1/' } },
@@ -169,6 +182,12 @@ t.test('what is not valid is refused', async (t) => {
     t.match(await client.expect(400, 'createConnection', { body: { ...good, ...changes } }),
       { code, param }, JSON.stringify(changes));
   }
+  const token = 'a-token\n';
+  t.match((await client.expect(400, 'createConnection', { body: {
+    ...good, credentials: { type: 'bearer', token } } })).error, /line break at its end.*Nothing/);
+  const made = await client.expect(201, 'createConnection', { body: { ...good,
+    credentials: { type: 'api_key', in: 'query', name: 'key', value: 'a\nb€' } } });
+  await client.expect(204, 'deleteConnection', { path: { connection_id: made.id } });
   for (const [changes, error] of [
     [{ workspace_id: 'wsp_none' }, /No workspace has the id "wsp_none"/],
     [{ integration: 'nobody' }, /No integration has the id "nobody"/],

@@ -5,18 +5,9 @@ export interface Authenticated {
   headers: Record<string, string>;
 }
 
-/** The credentials cannot be written into a request: they hold what no header may. */
-export class UnusableCredentials extends Error {
-  override name = 'UnusableCredentials';
-
-  constructor() {
-    super('The credentials hold characters that no header may carry.');
-  }
-}
-
 /**
  * The request with its credentials, which replace whatever is in their place, such as a parameter
- * of the same name.
+ * of the same name. They hold nothing that a header cannot carry (see unsendable.ts).
  */
 export function applyCredentials(
   request: Authenticated, credentials: Credentials): Authenticated {
@@ -56,7 +47,6 @@ function withApiKey(
 }
 
 function withHeader(request: Authenticated, name: string, value: string): Authenticated {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new UnusableCredentials();
   return { url: request.url, headers: { ...request.headers, [name]: value } };
 }
 

@@ -16,6 +16,7 @@ import {
   isRefreshable, TokenRefresher, type ConnectionTarget, type TokenRefresherOptions,
 } from './tokenRefresher.ts';
 import { RefusedAlone } from './unauthorized.ts';
+import { unsendableIn } from './unsendable.ts';
 
 export type { ConnectionTarget } from './tokenRefresher.ts';
 
@@ -81,13 +82,14 @@ export class ConnectionCredentials {
   async for(target: ConnectionTarget, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
     if (!kept.due || kept.version === null || !isRefreshable(kept.credentials)) {
-      return issue(kept, false);
+      return await this.#issue(target, kept, false);
     }
     if (!kept.expired) {
       void this.#refresher.start(target, kept.version);
-      return issue(kept, false);
+      return await this.#issue(target, kept, false);
     }
-    return issue(await this.#refresher.refresh(target, kept.version, signal), false);
+    const renewed = await this.#refresher.refresh(target, kept.version, signal);
+    return await this.#issue(target, renewed, false);
   }
 
   /**
@@ -97,9 +99,11 @@ export class ConnectionCredentials {
    */
   async refused(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
-    if (kept.version !== issued.version) return issue(kept, true); // Others were quicker.
+    // Others were quicker.
+    if (kept.version !== issued.version) return await this.#issue(target, kept, true);
     if (!issued.after_refusal && kept.version !== null && isRefreshable(kept.credentials)) {
-      return issue(await this.#refresher.refresh(target, kept.version, signal), true);
+      const renewed = await this.#refresher.refresh(target, kept.version, signal);
+      return await this.#issue(target, renewed, true);
     }
     if (kept.credentials === null || await this.#identities.accepts(target, issued, signal)) {
       throw new RefusedAlone();
@@ -109,7 +113,7 @@ export class ConnectionCredentials {
       ? 'when it was asked for its tools' : `in a call of ${target.action}`}.`;
     if (!await this.#store.broken(target, kept.version, reason)) {
       const now = await this.#store.read(target);
-      if (now.version !== issued.version) return issue(now, true);
+      if (now.version !== issued.version) return await this.#issue(target, now, true);
     }
     throw new NeedsReconnect(reason);
   }
@@ -204,6 +208,27 @@ export class ConnectionCredentials {
     throw new NeedsReconnect('Its credentials were changed again and again meanwhile.');
   }
 
+  /**
+   * For a call. What no request can carry breaks the connection before anything is sent: the other
+   * side has refused nothing.
+   */
+  async #issue(
+    target: ConnectionTarget, { credentials: stored, version }: KeptConnection,
+    after_refusal: boolean): Promise<Issued> {
+    if (stored === null) {
+      return { credentials: { type: 'none' }, secrets: [], version, after_refusal };
+    }
+    const credentials = applicable(stored);
+    if (credentials === null) throw new NeedsReconnect('Nobody has authorized it yet.');
+    const unsendable = unsendableIn(credentials);
+    if (unsendable === null) {
+      return { credentials, secrets: secretsIn(stored), version, after_refusal };
+    }
+    const reason = `${unsendable.reason} Nothing was sent.`;
+    await this.#store.broken(target, version, reason);
+    throw new NeedsReconnect(reason);
+  }
+
   /** Waits for what is being renewed. */
   async close(): Promise<void> {
     await this.#refresher.close();
@@ -212,13 +237,4 @@ export class ConnectionCredentials {
 
 function isUsable(credentials: StoredCredentials | null): boolean {
   return credentials === null || applicable(credentials) !== null || isRefreshable(credentials);
-}
-
-function issue({ credentials: stored, version }: KeptConnection, after_refusal: boolean): Issued {
-  if (stored === null) {
-    return { credentials: { type: 'none' }, secrets: [], version, after_refusal };
-  }
-  const credentials = applicable(stored);
-  if (credentials === null) throw new NeedsReconnect('Nobody has authorized it yet.');
-  return { credentials, secrets: secretsIn(stored), version, after_refusal };
 }

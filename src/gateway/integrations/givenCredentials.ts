@@ -3,7 +3,10 @@ import type { Schemas } from '../../../generated/types.ts';
 import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import type { ApiKey } from '../action/credentials.ts';
-import type { OAuth2Client, StoredCredentials } from '../credentials/credentials.ts';
+import {
+  applicable, type OAuth2Client, type StoredCredentials,
+} from '../credentials/credentials.ts';
+import { unsendableIn } from '../credentials/unsendable.ts';
 import { discover, type Endpoints } from './discovery.ts';
 import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
@@ -37,7 +40,17 @@ export async function completeCredentials(
     completedKey(key, integration, `also/${index}/`));
   requireOwnPlaces([first.type === 'api_key' ? first : AUTHORIZATION, ...also]);
   if (further === undefined) requireTogether(first, integration);
-  return also.length === 0 ? first : { ...first, also };
+  const whole = also.length === 0 ? first : { ...first, also };
+  requireSendable(whole);
+  return whole;
+}
+
+function requireSendable(credentials: StoredCredentials): void {
+  const sent = applicable(credentials);
+  // Without a token yet, what goes with it can be wrong all the same.
+  const unsendable = unsendableIn(sent
+    ?? { type: 'bearer', token: '', ...(credentials.also && { also: credentials.also }) });
+  if (unsendable) throw wrong(unsendable.field, `${unsendable.reason} Nothing was stored.`);
 }
 
 /** Where all kinds of credentials go that are no api key. */

@@ -8,7 +8,7 @@ import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
-  applyCredentials, UnusableCredentials, withoutNames, type Authenticated,
+  applyCredentials, withoutNames, type Authenticated,
 } from '../credentials/applyCredentials.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import type { Departure } from '../egress/departure.ts';
@@ -175,11 +175,7 @@ function write(
   }
   if (idempotency_key !== null) headers['idempotency-key'] ??= idempotency_key;
   const url = urlOf(action, target, request, undeclaredQuery(action, input));
-  try {
-    return { ...applyCredentials({ url, headers }, credentials), body };
-  } catch (error) {
-    throw error instanceof UnusableCredentials ? new Unauthorized(error.message) : error;
-  }
+  return { ...applyCredentials({ url, headers }, credentials), body };
 }
 
 /** `page`: parameters of the page that the document does not declare. */

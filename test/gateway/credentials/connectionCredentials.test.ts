@@ -85,6 +85,17 @@ t.test('with the connection, in one transaction, or not at all', async (t) => {
   t.same(await sql`select 1 from connection_secrets`, [], 'it goes with its connection');
 });
 
+t.test('what no header can carry was refused by nobody', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  for (const given of [{ type: 'bearer', token: 'token\n1234' } as const,
+    oauthClient({ access_token: 'access\n1' })]) {
+    await store(sql, credentials, key, given);
+    await t.rejects(credentials.for(target), NeedsReconnect);
+    t.match(await statusOf(sql, key), { status: 'needs_reconnect',
+      status_reason: /^The (access )?token has a line break in it.*Nothing was sent/ });
+  }
+});
+
 t.test('what the integration refuses, and cannot be renewed, asks for reconnection', async (t) => {
   const { sql, key, target, credentials } = await setUp(t);
   for (const given of [{ type: 'bearer', token: 'token-1234' } as const,

@@ -73,8 +73,7 @@ t.test('credentials of every kind, and they win', async (t) => {
 
   const count = server.received.length;
   const bad = await failure(sent({ type: 'bearer', token: 'canary\r\nX-Evil: 1' }));
-  t.type(bad, Unauthorized);
-  t.notMatch(bad.message, 'canary');
+  t.notMatch(bad.message, 'canary', 'who gives out credentials says what is wrong with them');
   t.equal(server.received.length, count);
 });
 
