@@ -2288,7 +2288,7 @@ export interface components {
             password: string;
             also?: components["schemas"]["FurtherKeys"];
         };
-        /** @description What is left out is taken from the document of the integration, if it declares it. Of an MCP server with an address all may be left out: what its authorization server says of itself is read (RFC 9728, RFC 8414), unless token_url is given. */
+        /** @description What is left out is taken from the document of the integration, if it declares it. Of an MCP server with an address all may be left out: what its authorization server says of itself is read (RFC 9728, RFC 8414), unless token_url is given. A connection that is changed keeps its client, with secret, addresses and scopes, where no other client, grant, scheme, address or issuer is given. */
         OAuth2Credentials: {
             /**
              * @description discriminator enum property added by openapi-typescript

@@ -56,7 +56,9 @@ const RECONNECTED = {
 
 const reconnect = adminCommand('reconnect', {
   summary: 'give a connection new credentials',
-  description: 'Gives a connection new credentials; its id and its grants stay.',
+  description: 'Gives a connection new credentials; its id and its grants stay, and so does how it'
+    + ' is used, where no flag says otherwise: the client, its secret and scopes of OAuth 2.0, the'
+    + ' place of an api key. A client of OAuth 2.0 gets another secret with --client-id.',
   inputs: RECONNECTED,
   notes: SECRET,
   example: `${EXAMPLE} reconnect ${EXAMPLE_ID}`,
@@ -67,7 +69,7 @@ const reconnect = adminCommand('reconnect', {
       ? await client.request('GET', PATH, { id }) : null;
     const credentials = await credentialsFrom({ auth, ...flags }, {
       integration: () => integrationOf(workplace, before!.integration),
-      auth: () => authOf(before!),
+      auth: () => before!.auth_type,
       again: workplace.again('connections', 'reconnect', ...givenAgain(RECONNECTED, given)),
     });
     printMade(workplace, await client.request('PATCH', PATH, { id, body: { credentials } })
@@ -197,13 +199,6 @@ function printNext(
     : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
       + ` browser:\n${safeText(authorization_url)}\nThen try it with:`
   } ${again('connections', 'check', id)}\n`);
-}
-
-/** How the account is used. The service does not tell which grant of OAuth 2.0 it is. */
-function authOf({ auth_type }: Schemas['Connection']): string {
-  if (auth_type !== 'oauth2') return auth_type;
-  throw new Failure('It is used with OAuth 2.0. Give --auth oauth2, client_credentials or'
-    + ' authorization_code, with what goes with it.', EXIT.usage);
 }
 
 async function integrationOf(

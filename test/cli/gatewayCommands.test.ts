@@ -206,8 +206,8 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'bearer', token: 'newer' } },
     'the kind that it is');
   auth_type = 'oauth2';
-  t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
-    { code: 2, err: /--auth oauth2, client_credentials or authorization_code/ });
+  await callWith('', 'connections', 'reconnect', 'con_1');
+  t.strictSame(requests.at(-1)!.body, { credentials: { type: 'oauth2' } }, 'as it was');
   auth_type = 'api_key';
   await callWith('x', 'connections', 'reconnect', 'con_1');
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'api_key', value: 'x' } },

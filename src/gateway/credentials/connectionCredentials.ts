@@ -153,8 +153,13 @@ export class ConnectionCredentials {
 
   /** How the account of a connection is used, but for what is secret; null: nothing to tell. */
   async settings(key: ConnectionKey): Promise<ConnectionSettings> {
+    return settingsOf(await this.stored(key));
+  }
+
+  /** What is stored, for what is kept of it in other credentials; null: nothing that can be read. */
+  async stored(key: ConnectionKey): Promise<StoredCredentials | null> {
     try {
-      return settingsOf((await this.#store.read(key)).credentials);
+      return (await this.#store.read(key)).credentials;
     } catch (error) {
       if (error instanceof NeedsReconnect) return null;
       throw error;

@@ -24,6 +24,7 @@ import { labelAccount } from './accountLabel.ts';
 import type { Actor } from './administration.ts';
 import { probeConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completeCredentials, type GivenCredentials } from './givenCredentials.ts';
+import type { ServerClientOptions } from './serverClient.ts';
 
 /**
  * Where a browser begins an authorization and comes back to, below the public address. Integrations
@@ -94,7 +95,7 @@ export class ConnectionAdministration {
     const { sql, credentials } = this.#options;
     const { workspace_id, integration, name, account_label = null } = request;
     if (!await getWorkspaceRow(sql, workspace_id)) throw notFound('workspace', workspace_id);
-    const stored = await this.#stored(request.credentials, integration, by, false);
+    const stored = await this.#stored(request.credentials, integration, by);
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
     const row = await within(async (tx) => {
@@ -125,11 +126,12 @@ export class ConnectionAdministration {
       throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
         + ' credentials can make it connected.', { param: '/status' });
     }
-    // A connection that is pending registers a new client: if the server has forgotten the former
-    // one, the browser that is sent there never comes back.
-    const anew = before.status === 'pending';
-    const stored = given && await this.#stored(given, before.integration, by, anew);
     const key = { workspace_id: before.workspace_id, connection_id: id };
+    const stored = given && await this.#stored(given, before.integration, by, {
+      // A connection that is pending registers a new client: if the server has forgotten the former
+      // one, the browser that is sent there never comes back.
+      anew: before.status === 'pending', kept: await credentials.stored(key),
+    });
     const storeIn = stored && await credentials.prepare(key, stored);
     // New credentials do not enable a connection that an operator has disabled.
     const enabling = before.status === 'disabled' && status === 'connected';
@@ -271,14 +273,15 @@ export class ConnectionAdministration {
   }
 
   async #stored(
-    given: GivenCredentials, slug: string, { signal }: Actor, anew: boolean,
+    given: GivenCredentials, slug: string, { signal }: Actor,
+    before: Pick<ServerClientOptions, 'anew' | 'kept'> = { anew: false, kept: null },
   ): Promise<StoredCredentials | { type: 'none' }> {
     const { clients, fetchFor, publicUrl } = this.#options;
     const integration = await this.#integration(slug);
     const client_uri = publicUrl();
     const isPublic = client_uri.startsWith('https:') && integration.own_redirect;
     return await completeCredentials(given, {
-      integration, signal, clients, anew, client_uri, redirect_uri: this.#redirectUri(integration),
+      integration, signal, clients, client_uri, ...before, redirect_uri: this.#redirectUri(integration),
       client_url: isPublic ? `${client_uri}${OAUTH_CLIENT_PATH}/${slug}` : null,
       fetch: fetchFor({ egress_allow: reachOf(integration) }),
     });

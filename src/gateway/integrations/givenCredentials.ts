@@ -8,6 +8,7 @@ import {
 } from '../credentials/credentials.ts';
 import { unsendableIn } from '../credentials/unsendable.ts';
 import { discover, type Endpoints } from './discovery.ts';
+import { likeBefore } from './likeBefore.ts';
 import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
 
@@ -34,12 +35,13 @@ export async function completeCredentials(
   const { integration } = declaring;
   await requireConfidential(integration, '/credentials');
   const { also: further, ...one } = given;
-  const first = one.type === 'api_key' ? completedKey(one, integration)
-    : one.type === 'oauth2' ? await completedClient(one, declaring) : one;
-  const also = (further ?? []).map((key, index) =>
-    completedKey(key, integration, `also/${index}/`));
+  const like = likeBefore(one, declaring.kept);
+  const first = like ?? (one.type === 'api_key' ? completedKey(one, integration)
+    : one.type === 'oauth2' ? await completedClient(one, declaring) : one);
+  const also = further === undefined && like !== null ? declaring.kept?.also ?? []
+    : (further ?? []).map((key, index) => completedKey(key, integration, `also/${index}/`));
   requireOwnPlaces([first.type === 'api_key' ? first : AUTHORIZATION, ...also]);
-  if (further === undefined) requireTogether(first, integration);
+  if (further === undefined && like === null) requireTogether(first, integration);
   const whole = also.length === 0 ? first : { ...first, also };
   requireSendable(whole);
   return whole;

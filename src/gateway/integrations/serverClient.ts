@@ -27,6 +27,8 @@ export interface ServerClientOptions {
   client_url: string | null;
   /** What was registered is not used again: nobody has come back from there. */
   anew: boolean;
+  /** What the connection has already; null: it is new, or nothing of that can be read. */
+  kept: StoredCredentials | null;
 }
 
 /**

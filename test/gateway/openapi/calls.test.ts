@@ -1,7 +1,6 @@
 import t from 'tap';
 import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
-import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import {
   actionOf, callerOf, failure, json, lookupTo, serve, type Handler,
