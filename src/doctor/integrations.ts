@@ -78,10 +78,9 @@ function howToMend({
     bearer: `\`printf %s "$TOKEN" | ${reconnect} --auth bearer\``,
     api_key: `\`printf %s "$TOKEN" | ${reconnect} --auth api_key --header …\``,
     basic: `\`printf %s "$PASSWORD" | ${reconnect} --auth basic --username …\``,
-    oauth2: `\`${reconnect} --auth authorization_code --token-url … --authorize-url … --client-id`
-      + ' …`, and open the address that it prints',
+    oauth2: `\`${reconnect}\`, and open the address that it prints`,
   }[auth_type];
-  const why = status === 'pending' ? 'nobody has authorized it yet' : status_reason ?? status;
+  const why = status_reason ?? (status === 'pending' ? 'nobody has authorized it yet' : status);
   const called = name === integration ? integration : `${integration}, ${JSON.stringify(name)}`;
   return `${id} (${called}): ${why.replace(/\.$/, '')}; ${how}`;
 }

@@ -80,7 +80,15 @@ function page({ log, isUnavailable }: Services, make: PageMaker): PageMaker {
       return await make(request);
     } catch (error) {
       // Only this error has a message for the person who tried.
-      if (error instanceof AuthorizationFailed) return text(400, NOT_CONNECTED, error.message);
+      if (error instanceof AuthorizationFailed) {
+        const { reason, message, connection_id, cause } = error;
+        // Anybody can open the address with a state that there is not: that fills no log.
+        if (connection_id !== null) {
+          log.warn({ connection_id, reason, message, cause },
+            'an account was not connected: its authorization failed');
+        }
+        return text(400, NOT_CONNECTED, message);
+      }
       if (isUnavailable(error)) {
         log.warn({ err: error }, 'the database was away during an authorization');
         return away(text(503, NOT_CONNECTED, AWAY));

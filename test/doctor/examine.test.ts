@@ -153,8 +153,7 @@ t.test('connections that wait for a person, runs that wait for a worker', async 
     'con_2 (github, "con_2"): It was refused; `printf %s "$TOKEN" | gatehouse connections reconnect'
       + ' con_2 --auth bearer`',
     'con_3 (github, "a\\n✓ fine"): nobody has authorized it yet; `gatehouse connections reconnect'
-      + ' con_3 --auth authorization_code --token-url … --authorize-url … --client-id …`, and open'
-      + ' the address that it prints',
+      + ' con_3`, and open the address that it prints',
   ]);
   t.match(findings.integrations, {
     status: 'warning', found: '2, of them crm (1 note at its import)',

@@ -225,7 +225,38 @@ t.test('what comes to nothing leaves the connection pending', async (t) => {
     answer.body = { error: 'invalid_grant' };
   });
   t.match(await consent(other), { status: 400, page: /refused the code/ });
-  for (const one of [connection, other]) t.match(await get(one), { status: 'pending' });
+  t.match(await get(connection), { status: 'pending',
+    status_reason: /did not authorize the connection \(no code came\)/ });
+  t.match(await get(other), { status: 'pending', status_reason: /refused the code/ });
+  const third = await pending();
+  authority.service.once('beforeResponse', (answer) => {
+    answer.statusCode = 401;
+    answer.body = { error: 'invalid_client' };
+  });
+  t.match(await consent(third), { status: 400 });
+  t.match(await get(third), { status: 'pending', status_reason: /invalid_client/ });
+  t.match(await client.expect(200, 'checkConnection', pathOf(third)),
+    { ok: false, message: /pending.*invalid_client/ });
+  t.match(await update(third, { credentials }), { status: 'pending', status_reason: null },
+    'what has come to nothing says nothing of what is begun anew');
+});
+
+t.test('what is not said anew stays: client, secret, addresses, scopes', async (t) => {
+  const connection = await pending();
+  t.match(await consent(connection), { status: 200 });
+  const again = await update(connection, { credentials: { type: 'oauth2' } });
+  t.strictSame(again.settings, connection.settings);
+  t.match(await consent(again), { status: 200 }, 'with the secret that it has');
+  const fewer = await update(connection,
+    { credentials: { type: 'oauth2', client_id: 'client', scopes: ['pets:read'] } });
+  t.strictSame(fewer.settings, { ...connection.settings, scopes: ['pets:read'] });
+  t.match(await client.expect(400, 'updateConnection', { ...pathOf(connection),
+    body: { credentials: { type: 'oauth2', client_id: 'another' } } }),
+  { param: '/credentials/grant' }, 'another client says it all itself');
+  const key = { type: 'api_key', in: 'header', name: 'X-Key', value: 'one', prefix: 'Token' };
+  t.match(await update(connection, { credentials: key }), { auth_type: 'api_key' });
+  t.match(await update(connection, { credentials: { type: 'api_key', value: 'two' } }),
+    { settings: { in: 'header', name: 'X-Key' } });
 });
 
 t.test('ten minutes are enough', async (t) => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AuditLog } from '../../audit/audit.ts';
+import { setConnectionStatus } from '../../store/connections.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Sql } from '../../store/database.ts';
 import {
@@ -24,6 +25,8 @@ export class AuthorizationFailed extends Error {
   readonly reason:
     'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'wrong_issuer' | 'denied' | 'refused'
     | 'unreachable' | 'changed';
+  /** Whose authorization it was; null: not known. */
+  connection_id: string | null = null;
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -129,6 +132,22 @@ export class OAuthFlows {
     const client = await this.#options.credentials.oauthClient(key);
     // Others may have been put in while it was begun: its code is nothing for their server.
     if (client === null || digestOfClient(client) !== opened.client_sha256) throw unknownState();
+    try {
+      return await this.#tokensOf(key, client, opened, query, await fetchFor(key));
+    } catch (error) {
+      if (!(error instanceof AuthorizationFailed)) throw error;
+      error.connection_id = key.connection_id;
+      // Whoever has tried sees it in a browser; the operator may be somebody else.
+      await setConnectionStatus(this.#options.sql, key,
+        { from: ['pending'], to: 'pending', reason: `Its authorization failed: ${error.message}` });
+      throw error;
+    }
+  }
+
+  async #tokensOf(
+    key: ConnectionKey, client: OAuth2Client & OAuth2Tokens, opened: SealedFlow,
+    query: URLSearchParams, fetch: typeof globalThis.fetch,
+  ): Promise<ConnectionKey & { id_token: string | null }> {
     checkIssuer(client, query.getAll('iss'));
     const error = query.get('error');
     const code = query.get('code');
@@ -136,9 +155,7 @@ export class OAuthFlows {
       throw new AuthorizationFailed('denied', 'The other service did not authorize the connection'
         + ` (${error !== null && ERROR_CODE.test(error) ? error : 'no code came'}).`);
     }
-    const reach = {
-      fetch: await fetchFor(key), timeout_ms: this.#options.timeout_ms ?? TIMEOUT_MS,
-    };
+    const reach = { fetch, timeout_ms: this.#options.timeout_ms ?? TIMEOUT_MS };
     const tokens = await exchangeCode(client, { ...opened, code }, reach)
       .catch((error: unknown) => this.#failed(client, error));
     const { access_token, refresh_token } = tokens;

@@ -55,7 +55,8 @@ export async function probeConnection(
     return { connection_id: id, ok, status, action, message };
   };
   if (row.status !== 'connected' && row.status !== 'needs_reconnect') {
-    return await result(false, `The connection is ${row.status}.`);
+    return await result(false,
+      [`The connection is ${row.status}.`, row.status_reason].filter(Boolean).join(' '));
   }
   const caller = { workspace_id, api_key_id: '', agent: null };
   const visible = await catalogue.visible(caller);

@@ -244,7 +244,7 @@ t.test('GitHub and Slack authorize, too', async (t) => {
   }
 });
 
-t.test('one that comes to nothing leaves the connection as it was', async (t) => {
+t.test('one that comes to nothing leaves the connection pending, and says why', async (t) => {
   let answer: Answer = { body: { error: 'bad_verification_code' } };
   const { url, asked } = await tokenServer(t, () => answer);
   const { sql, key, begin, finish } = await pending(t, {
@@ -258,7 +258,8 @@ t.test('one that comes to nothing leaves the connection as it was', async (t) =>
   answer = { status: 500, body: '' };
   await failsFor(t, whole({ code: 'x' }), 'unreachable',
     /^The token endpoint answered 500, and no token\.$/);
-  t.match(await statusOf(sql, key), { status: 'pending', status_reason: null });
+  t.match(await statusOf(sql, key), { status: 'pending',
+    status_reason: /^Its authorization failed: The token endpoint answered 500/ });
 });
 
 t.test('reconnecting keeps the connection, and no token of who had it before', async (t) => {
