@@ -155,8 +155,8 @@ export class DashboardSessions {
   }
 
   /** Somebody whom the identity provider has named was not let in. */
-  refusePerson(id: string, { request_id }: SignInFrom): void {
-    this.#refusals.count({ type: 'person', id }, 'oidc', request_id);
+  refusePerson(id: string, { request_id }: SignInFrom, reason: string | null): void {
+    this.#refusals.count({ type: 'person', id }, 'oidc', request_id, reason);
   }
 
   async #byTicket(

@@ -3,18 +3,22 @@ import {
   allowInsecureRequests, authorizationCodeGrant, AuthorizationResponseError,
   buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretPost, Configuration, discovery,
   enableNonRepudiationChecks, fetchUserInfo, None, randomNonce, randomPKCECodeVerifier,
-  randomState, ResponseBodyError, type ServerMetadata,
+  randomState, ResponseBodyError, type ServerMetadata, WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { clientSecretBasic } from '../clientSecretBasic.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
-import { auditNameOf, ID_CHARS, namesGroups, roleOf, type Claims } from './oidcRoles.ts';
+import {
+  auditNameOf, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
+} from './oidcRoles.ts';
 
 const TIMEOUT_S = 10;
 /** What the provider says of itself is asked for again after this. */
 const SETTINGS_MS = 3_600_000;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
+const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
+  + ' that it is verified (email_verified).';
 
 /** What the browser keeps while somebody is at the provider. */
 export interface Flow {
@@ -78,10 +82,12 @@ export class Oidc {
     const id = auditNameOf(claims);
     const role = roleOf(claims, config);
     if (role === null) {
-      sessions.refusePerson(id, from);
+      const is_unverified = hasUnverifiedEmail(claims);
+      sessions.refusePerson(id, from, is_unverified ? UNVERIFIED : null);
       throw new SignInRefused(`You are ${id} to ${config.oidc_issuer}, and nobody of that name is`
-        + ' let in here. Ask the operator of this service: the settings GATEHOUSE_OIDC_VIEWERS,'
-        + ' GATEHOUSE_OIDC_OPERATORS and GATEHOUSE_OIDC_ADMINS say who is.');
+        + ` let in here.${is_unverified ? ` ${UNVERIFIED}` : ''} Ask the operator of this`
+        + ' service: the settings GATEHOUSE_OIDC_VIEWERS, GATEHOUSE_OIDC_OPERATORS and'
+        + ' GATEHOUSE_OIDC_ADMINS say who is.');
     }
     const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : id;
     return await sessions.signInPerson({ id, name: name.slice(0, ID_CHARS), role }, from);
@@ -95,6 +101,8 @@ export class Oidc {
       const tokens = await authorizationCodeGrant(settings, url, {
         expectedState: flow.state, expectedNonce: flow.nonce,
         pkceCodeVerifier: flow.code_verifier, idTokenExpected: true,
+      }).catch((error: unknown) => {
+        throw isClientRefused(error) ? this.#clientRefused(error) : error;
       });
       const claims: Claims = tokens.claims()!;
       return this.#isEnough(claims, settings.serverMetadata()) ? claims
@@ -149,7 +157,17 @@ export class Oidc {
     }
   }
 
+  #clientRefused(error: Error): SignInFailed {
+    this.#options.log.warn({ reason: error.message, code: 'invalid_client' }, 'the identity provider'
+      + ' does not accept this service as its client: GATEHOUSE_OIDC_CLIENT_ID and'
+      + ' GATEHOUSE_OIDC_CLIENT_SECRET have to be what the provider knows');
+    return new SignInFailed('The identity provider does not accept this service as its client'
+      + ' (invalid_client). Only the operator of this service can mend that, by the settings'
+      + ' GATEHOUSE_OIDC_CLIENT_ID and GATEHOUSE_OIDC_CLIENT_SECRET.', { cause: error });
+  }
+
   #failure(error: unknown): SignInFailed {
+    if (error instanceof SignInFailed) return error;
     const code = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
       ? error.error : '';
     if (error instanceof AuthorizationResponseError && ERROR_CODE.test(code)) {
@@ -160,4 +178,10 @@ export class Oidc {
     return new SignInFailed('What the identity provider sent with you is not good, or not any more.'
       + ' Try again; the log of the service says more.', { cause: error });
   }
+}
+
+/** Of the token endpoint, which says so in its body, or by a challenge to authenticate. */
+function isClientRefused(error: unknown): error is Error {
+  return error instanceof WWWAuthenticateChallengeError ? error.status === 401
+    : error instanceof ResponseBodyError && error.error === 'invalid_client';
 }

@@ -30,6 +30,11 @@ export function emailOf({ email, email_verified }: Claims): string | null {
     ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : null;
 }
 
+/** Whether there is an address that counts for nothing, as nobody has made sure of it. */
+export function hasUnverifiedEmail(claims: Claims): boolean {
+  return typeof claims.email === 'string' && claims.email.includes('@') && emailOf(claims) === null;
+}
+
 /**
  * As whom the audit log names somebody. Where people choose what the provider calls them, a subject
  * may read like the address of somebody else, so it is marked as one.

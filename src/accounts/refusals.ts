@@ -25,7 +25,10 @@ export class Refusals {
     this.#log = log;
   }
 
-  count(actor: AuditEvent['actor'], method: string, request_id: string): void {
+  /** `reason`: why, if there is more to say than that nobody knows them. */
+  count(
+    actor: AuditEvent['actor'], method: string, request_id: string, reason: string | null = null,
+  ): void {
     const who = `${method} ${actor.type} ${actor.id}`;
     const is_named = this.#waiting.has(who) || this.#waiting.size < NAMED;
     const name = is_named ? who : '';
@@ -35,6 +38,7 @@ export class Refusals {
       this.#waiting.set(name, {
         actor: is_named ? actor : { type: 'system', id: null }, request_id, workspace_id: null,
         event: 'dashboard_session.refused', outcome: 'refused', details: { method, attempts: 1 },
+        ...(is_named && reason !== null && { reason }),
       });
     }
     if (this.#timer !== null) return;

@@ -9,17 +9,20 @@ t.test('each who was refused has an entry of their own, with the number of attem
   const refusals = new Refusals({ sql, log: createLog('silent') });
   const guesser = { type: 'system', id: null } as const;
   for (let at = 0; at < 3; at++) refusals.count(guesser, 'admin_token', `req_${at}`);
-  refusals.count({ type: 'person', id: 'ada@example.com' }, 'oidc', 'req_ada');
+  refusals.count({ type: 'person', id: 'ada@example.com' }, 'oidc', 'req_ada', 'Why not.');
   for (let at = 0; at < 30; at++) {
     refusals.count({ type: 'person', id: `${at}@example.com` }, 'oidc', `req_p${at}`);
   }
   await refusals.close();
-  const entries = await sql<{ actor: { id: string }; details: { attempts: number } }[]>`
-    select entry::json -> 'actor' as actor, entry::json -> 'details' as details
+  const entries = await sql<{ actor: { id: string }; details: { attempts: number };
+    reason: string | null }[]>`
+    select entry::json -> 'actor' as actor, entry::json -> 'details' as details,
+      entry::json ->> 'reason' as reason
     from audit_entries order by seq`;
   const attempts = (id: string | null) => entries.filter(({ actor }) => actor.id === id)
     .map(({ details }) => details.attempts);
   t.strictSame(attempts('ada@example.com'), [1]);
+  t.match(entries.find(({ actor }) => actor.id === 'ada@example.com'), { reason: 'Why not.' });
   t.strictSame(attempts(null), [1, 2, 12],
     'the first at once, those that follow counted, apart from the many that are not named');
 });

@@ -1,6 +1,8 @@
 /** Signing in to the dashboard by an identity provider: there from /dashboard/oidc, and back. */
+import type { ServerResponse } from 'node:http';
 import { OAuth2Server } from 'oauth2-mock-server';
 import t from 'tap';
+import { createServiceLog } from '../../src/service.ts';
 import { Browser } from '../support/browser.ts';
 import { browserOf } from '../support/dashboard.ts';
 import { freePort } from '../support/freePort.ts';
@@ -103,6 +105,40 @@ t.test('who is what: the highest list that names them', async (t) => {
   t.ok((await client.expect(200, 'listAuditEntries',
     { query: { event: 'dashboard_session.refused' } })).data
     .some(({ actor, outcome }) => actor.type === 'person' && outcome === 'refused'));
+});
+
+t.test('an address that nobody has made sure of is named as the reason', async (t) => {
+  const sub = 'unverified';
+  userinfo = { sub };
+  const { visited } = await signIn({ sub, email: 'root@example.com', email_verified: false });
+  t.match(visited.page, /nobody of that name is let in here\. The e-mail .*email_verified/);
+  t.notMatch((await signIn({ sub })).visited.page, 'email_verified', 'without one it is not why');
+  userinfo = { sub: 'johndoe' };
+});
+
+t.test('a client that the provider does not accept is no matter of trying again', async (t) => {
+  const lines: string[] = [];
+  const other = await testServer(t, { database: server, config: { concurrency: 0, ...settings },
+    log: createServiceLog('warn', {
+      destination: { write: (line: string) => void lines.push(line) } }) });
+  for (const [header, body] of [
+    [{ 'www-authenticate': 'Basic realm="x"' }, {}], [{}, { error: 'invalid_client' }]] as const) {
+    provider.service.once('beforeResponse', (answer, request) => {
+      answer.statusCode = 401;
+      answer.body = body;
+      const { res } = request as unknown as { res: ServerResponse };
+      for (const [name, value] of Object.entries(header)) res.setHeader(name, value);
+    });
+    const browser = new Browser();
+    const there = await browser.open(`${new URL(other.client.base_url).origin}/dashboard/oidc`);
+    const back = await browser.open(there.location!);
+    const { status, page } = await browser.open(back.location!);
+    t.equal(status, 400);
+    t.match(page, /does not accept this service as its client.*GATEHOUSE_OIDC_CLIENT_SECRET/);
+    t.notMatch(page, 'ry again');
+    t.match(lines.join(''), /invalid_client.*GATEHOUSE_OIDC_CLIENT_SECRET/);
+    lines.length = 0;
+  }
 });
 
 t.test('a subject that reads like an address is not taken for it', async (t) => {
