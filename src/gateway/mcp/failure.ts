@@ -5,6 +5,7 @@ import {
 import {
   type ActionFailure, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
+import { objectOf, textOf } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
@@ -54,11 +55,22 @@ export class ServerEnded extends ServerFault {
 const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, ServerFault,
   UpstreamUnreachable, EgressRefused];
 
+const UNKNOWN_VERSION = /^Server's protocol version is not supported: (.*)$/s;
+const VERSION_NAME = /^[\w.-]{1,40}$/;
+const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
+
 /** An error of the library as it is if it says what is wrong, else a fault of the server. */
 export function asServerFault(error: unknown): unknown {
   if (KNOWN.some((type) => error instanceof type)) return error;
-  return new ServerFault(error instanceof AnswerTooLarge
-    ? 'answered with more than is read.' : 'broke the protocol.', error);
+  if (error instanceof AnswerTooLarge) {
+    return new ServerFault('answered with more than is read.', error);
+  }
+  // The library has no code for it.
+  const [, version] = error instanceof Error && UNKNOWN_VERSION.exec(error.message) || [];
+  return new ServerFault(version === undefined ? 'broke the protocol.'
+    : `speaks a version of MCP that this service does not know${
+      VERSION_NAME.test(version) ? ` (${version})` : ''}. It may need an update, or this service.`,
+  error);
 }
 
 /**
@@ -192,6 +204,13 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed: return 'ended before it answered.';
     case SdkErrorCode.RequestTimeout: return 'did not answer in time.';
+    case SdkErrorCode.EraNegotiationFailed:
+      return 'could not agree with this service on a version of MCP.';
+    case SdkErrorCode.ClientHttpUnexpectedContent: {
+      const [type = ''] = (textOf(objectOf(error.data).contentType) ?? '').split(';');
+      return `answered with something else than MCP${MEDIA_TYPE.test(type) ? ` (${type})` : ''}. Its`
+        + ' address may be wrong: that of an MCP server often ends in /mcp.';
+    }
     default: return `broke the protocol (${error.code}).`;
   }
 }
