@@ -134,6 +134,7 @@ class Passing {
     const body = parseJson(text);
     if (isObject(body) && body.jsonrpc === '2.0') return [body];
     if (response.ok) return [];
+    if (response.status === 404) throw new Error(noDoorAt(url));
     throw new Error(textOf(objectOf(body).error)
       ?? `The service answered ${response.status} at ${url}.`);
   }
@@ -150,6 +151,12 @@ class Passing {
       ...(own !== undefined && named !== undefined && { 'Mcp-Name': inHeader(named) }),
     };
   }
+}
+
+/** A service that runs, and has nothing at this address. */
+export function noDoorAt(url: string): string {
+  return `There is no MCP server at ${url}. Either the service has it switched off`
+    + ' (GATEHOUSE_MCP_SERVER=off), or the service is at another address; its operator knows.';
 }
 
 /** As the protocol has it for what is no plain text. */

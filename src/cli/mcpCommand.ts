@@ -4,11 +4,13 @@ import { AS_APPLICATION, localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { programFile } from './invocation.ts';
-import { bridge } from './mcpBridge.ts';
+import { bridge, noDoorAt } from './mcpBridge.ts';
 import { configurations, type BridgeCommand } from './mcpClients.ts';
 import { resolveProfile, secretFor, type Profile } from './profile.ts';
 
 const KEY = 'GATEHOUSE_API_KEY';
+/** The configurations can be printed without an answer. */
+const ASKING_MS = 3_000;
 
 /** `mcp`: how clients of MCP reach the gateway, and a bridge for those that start processes. */
 export const addMcpCommand = localCommand('mcp', {
@@ -35,11 +37,21 @@ export const addMcpCommand = localCommand('mcp', {
         write: (line) => terminal.out(line) });
       return;
     }
+    if (await isMissing(url)) throw new Failure(noDoorAt(url), EXIT.failed);
     const named = flags.profile ?? environment.profile ?? undefined;
     terminal.out(
       configurations(url, processOf(environment, profile, { named, actions }), KEY));
   },
 });
+
+/** Whether the service runs, and has no MCP server. What cannot be reached now may be so later. */
+async function isMissing(url: string): Promise<boolean> {
+  return await fetch(url, { signal: AbortSignal.timeout(ASKING_MS), redirect: 'manual' })
+    .then(async ({ status, body }) => {
+      await body?.cancel();
+      return status === 404;
+    }, () => false);
+}
 
 function addressOf({ base_url }: Profile, actions: string | undefined): string {
   const url = new URL(`${base_url.replace(/\/v1$/, '')}/mcp`);

@@ -1,6 +1,7 @@
 /** The gateway by way of MCP: what clients are shown, what their calls come to, who is let in. */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import t from 'tap';
+import { gatehouse } from '../cli/oneProcess.ts';
 import { json } from '../gateway/egress/support.ts';
 import { toolNameOf } from '../../src/mcp/toolNames.ts';
 import { grantTo, notesService } from '../gateway/service/support.ts';
@@ -252,4 +253,10 @@ t.test('who would listen is told that there is nothing to hear, and let go', asy
 t.test('switched off, there is no such address', async (t) => {
   const off = await testServer(t, { config: { mcp_server: 'off' } });
   t.equal((await post(doorOf(off), PING, bearer)).status, 404);
+  const env = { GATEHOUSE_BASE_URL: off.client.base_url, GATEHOUSE_API_KEY: client.api_key! };
+  const options = { cwd: t.testdir(), env };
+  t.match(await gatehouse(['mcp'], options),
+    { code: 1, out: '', err: /no MCP server at http.*GATEHOUSE_MCP_SERVER=off/ });
+  t.match((await gatehouse(['mcp', '--stdio'], { ...options, input: JSON.stringify(PING) })).out,
+    /"id":1,"error".*no MCP server at http.*GATEHOUSE_MCP_SERVER=off/);
 });
