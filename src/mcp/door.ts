@@ -15,6 +15,7 @@ import type { Gateway } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import type { Log } from '../log.ts';
 import { answerOf, pendingApproval } from './answers.ts';
+import { withAllVersions } from './versions.ts';
 import { chosenPatterns } from './chosenActions.ts';
 import { callOf, toolsFor } from './tools.ts';
 
@@ -92,9 +93,10 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
 /** Read whole: an answer is one message, as long as a result may be. */
 async function read(answering: Promise<Response>): Promise<McpAnswer> {
   const response = await answering;
+  const content = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status, type: response.headers.get('content-type') ?? undefined,
-    content: Buffer.from(await response.arrayBuffer()),
+    content: response.status === 400 ? withAllVersions(content) : content,
   };
 }
 

@@ -22,6 +22,7 @@ const { server, upstream, connection_id } = await notesService(t, (request, resp
   onHeld.resolve();
 });
 const { client, sql } = server;
+interface Refusal { error: { code: number; message: string; data?: { supported: string[] } } }
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const bearer = { Authorization: `Bearer ${client.api_key}` };
 
@@ -248,6 +249,22 @@ t.test('who would listen is told that there is nothing to hear, and let go', asy
     { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
     { id: 'one', result: { resultType: 'complete' } },
   ]);
+});
+
+t.test('who asks for an unknown version is told of all that there are', async (t) => {
+  const all = /2026-07-28.* by initialize 2025-11-25, .*2024-11-05/;
+  const early = await post(doorOf(server), PING,
+    { ...bearer, 'mcp-protocol-version': '2020-01-01' });
+  t.match([early.status, (await early.json() as Refusal).error.message], [400, all]);
+  const version = '2099-01-01';
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {} };
+  const late = await post(doorOf(server), { ...PING, method: 'tools/list', params: { _meta } },
+    { ...bearer, 'mcp-protocol-version': version, 'mcp-method': 'tools/list' });
+  const { error } = await late.json() as Refusal;
+  t.match([late.status, error.code, error.message], [400, -32_022, all]);
+  t.strictSame(error.data!.supported, ['2026-07-28'], 'as server/discover lists them');
 });
 
 t.test('switched off, there is no such address', async (t) => {
