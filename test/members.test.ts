@@ -13,8 +13,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/gateway/action/outcome.ts: Missing.*':
     'the record, the result of the tool and the HTTP answer hold it whole',
   'src/gateway/calls/inputValidators.ts: InputValidators.size': SEEN_BY_TESTS,
-  'src/gateway/credentials/flows.ts: AuthorizationFailed.reason':
-    'tests tell apart what the page tells a person in words',
   'src/gateway/mcp/pool.ts: SessionPool.size': SEEN_BY_TESTS,
   'src/http/server.ts: InjectResponse.headers': 'an injected answer is as one by the socket',
   'src/models/embedder.ts: EmbeddingError.*':

@@ -158,8 +158,8 @@ export class Oidc {
   }
 
   #clientRefused(error: Error): SignInFailed {
-    this.#options.log.warn({ reason: error.message, code: 'invalid_client' }, 'the identity provider'
-      + ' does not accept this service as its client: GATEHOUSE_OIDC_CLIENT_ID and'
+    this.#options.log.warn({ reason: error.message, code: 'invalid_client' }, 'the identity'
+      + ' provider does not accept this service as its client: GATEHOUSE_OIDC_CLIENT_ID and'
       + ' GATEHOUSE_OIDC_CLIENT_SECRET have to be what the provider knows');
     return new SignInFailed('The identity provider does not accept this service as its client'
       + ' (invalid_client). Only the operator of this service can mend that, by the settings'

@@ -156,7 +156,7 @@ export class ConnectionCredentials {
     return settingsOf(await this.stored(key));
   }
 
-  /** What is stored, for what is kept of it in other credentials; null: nothing that can be read. */
+  /** What is stored, to be kept in part in other credentials; null: nothing that can be read. */
   async stored(key: ConnectionKey): Promise<StoredCredentials | null> {
     try {
       return (await this.#store.read(key)).credentials;

@@ -281,7 +281,8 @@ export class ConnectionAdministration {
     const client_uri = publicUrl();
     const isPublic = client_uri.startsWith('https:') && integration.own_redirect;
     return await completeCredentials(given, {
-      integration, signal, clients, client_uri, ...before, redirect_uri: this.#redirectUri(integration),
+      integration, signal, clients, client_uri, ...before,
+      redirect_uri: this.#redirectUri(integration),
       client_url: isPublic ? `${client_uri}${OAUTH_CLIENT_PATH}/${slug}` : null,
       fetch: fetchFor({ egress_allow: reachOf(integration) }),
     });

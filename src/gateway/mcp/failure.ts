@@ -208,8 +208,8 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
       return 'could not agree with this service on a version of MCP.';
     case SdkErrorCode.ClientHttpUnexpectedContent: {
       const [type = ''] = (textOf(objectOf(error.data).contentType) ?? '').split(';');
-      return `answered with something else than MCP${MEDIA_TYPE.test(type) ? ` (${type})` : ''}. Its`
-        + ' address may be wrong: that of an MCP server often ends in /mcp.';
+      return `answered with something else than MCP${MEDIA_TYPE.test(type) ? ` (${type})` : ''}.`
+        + ' Its address may be wrong: that of an MCP server often ends in /mcp.';
     }
     default: return `broke the protocol (${error.code}).`;
   }

@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end('<h1>Welcome</h1>');
     },
-    code: 'outcome_unknown', message: /^The server answered with something else than MCP \(text.html\)/,
+    code: 'outcome_unknown', message: /^The server answered .* else than MCP \(text.html\)/,
   },
   'a result that is none': {
     answer: (message, response) => json(response, result(message, { content: 'done' })),
@@ -221,7 +221,7 @@ t.test('a handshake that hangs, at each of its steps', async (t) => {
   fake.answers.initialize = (message, response) => json(response, result(message, {
     protocolVersion: 'tomorrow', capabilities: {}, serverInfo: { name: 'x', version: '1' } }));
   await t.rejects(importing(lab()),
-    { message: /^The server speaks a version of MCP that this service does not know \(tomorrow\)/ });
+    { message: /^The server speaks a version of MCP that .* not know \(tomorrow\)/ });
   fake.answers.initialize = (_message, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hi</h1>');
   };
