@@ -42,7 +42,8 @@ t.test('nothing, or anything else, is refused', async (t) => {
     t.equal(answer.status, 400, JSON.stringify(body).slice(0, 40));
     t.match(answer.body, { code: 'invalid_request' });
   }
-  t.equal((await client.call('updateSession', { path: { session_id } })).status, 415, 'no body');
+  t.match(await client.call('updateSession', { path: { session_id } }),
+    { status: 400, body: { code: 'invalid_json' } }, 'no body');
 });
 
 t.test('an unknown session', async (t) => {

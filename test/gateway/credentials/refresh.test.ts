@@ -283,24 +283,23 @@ t.test('scopes that were lost ask for reconnection; others do not', async (t) =>
 });
 
 t.test('a process that died while it refreshed holds nobody up for long', async (t) => {
-  const { sql, server, key, target, credentials } = await connected(t);
+  const { sql, server, key, target, keys } = await connected(t);
   await age(sql, key, 'expired');
   await sql`
     update connection_secrets set refreshing_by = 'dead',
       refreshing_until = now() + interval '1 hour'`;
-  const waiting = credentials.for(target);
-  let asked: number | undefined;
-  // It has looked, and waits: the lease is another one's.
-  await until(async () => {
-    const [row] = await sql<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity
-      where datname = current_database()
-        and query like '%update connection_secrets set refreshing_by%'
-        and query not like '%pg_stat_activity%' and query not like '%dead%'`;
-    if (row!.n > 0) asked = server.asked.length;
-    return asked !== undefined;
+  const refused = Promise.withResolvers<void>();
+  let attempts = 0;
+  const watched = new Proxy(sql, {
+    apply: (query, self, [texts, ...values]) => {
+      // When it tries once more, it has seen that the lease is another one's.
+      if (/set refreshing_by/.test(texts[0]) && ++attempts === 2) refused.resolve();
+      return Reflect.apply(query, self, [texts, ...values]);
+    },
   });
-  t.equal(asked, 0);
+  const waiting = processWith(t, watched, keys).credentials.for(target);
+  await Promise.race([refused.promise, waiting]);
+  t.equal(server.asked.length, 0);
   await sql`update connection_secrets set refreshing_until = now() - interval '1 second'`;
   t.equal(tokenOf(await waiting), 'access-1');
   t.match(await sql`select refreshing_by, refreshing_until from connection_secrets`,
