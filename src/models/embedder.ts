@@ -3,7 +3,7 @@ import { AISDKError, APICallError, type EmbeddingModelV4 } from '@ai-sdk/provide
 import { SETTINGS, type Config } from '../config.ts';
 import { toModelError } from './modelError.ts';
 import {
-  createProviders, MODEL_ID, requireAddress, type Provider, type ProviderConfig,
+  createProviders, MODEL_ID, requireAddress, requireAddresses, type Provider, type ProviderConfig,
 } from './providers.ts';
 
 export type EmbedderConfig = ProviderConfig & Pick<Config,
@@ -53,7 +53,9 @@ export function openEmbedder(config: EmbedderConfig): ProviderEmbedder | null {
     : { compatible_base_url: base_url, compatible_api_key: config.embedding_api_key };
   requireAddress(SETTINGS.embedding_base_url.variable, base_url);
   const slash = key.indexOf('/');
-  const found = createProviders({ ...config, ...elsewhere }).get(key.slice(0, slash));
+  const providers = createProviders({ ...config, ...elsewhere });
+  requireAddresses(providers);
+  const found = providers.get(key.slice(0, slash));
   const id = key.slice(slash + 1);
   if (found?.loadEmbedding === undefined || !MODEL_ID.test(id)) {
     throw new Error(`EMBEDDING_MODEL is ${JSON.stringify(key.slice(0, 100))}; it must be`

@@ -5,7 +5,7 @@ import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
 import { openEmbedder, type ProviderEmbedder, type EmbedderConfig } from './embedder.ts';
 import {
-  createProviders, MODEL_ID, uncheckedProviders, type ProviderSettings, type Provider,
+  createProviders, MODEL_ID, requireAddresses, type ProviderSettings, type Provider,
 } from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
@@ -31,14 +31,14 @@ export class Models {
    */
   constructor(config: ModelsConfig, rehearse: (rehearsal: Model) => Model = (model) => model) {
     this.#config = config;
+    this.#providers = createProviders(config);
     const patterns = patternsIn(config.allowed_models);
     let embedder: ProviderEmbedder | null = null;
     passAll([
-      () => createProviders(config),
+      () => requireAddresses(this.#providers),
       () => { embedder = openEmbedder(config); },
       () => requirePatterns(patterns),
     ]);
-    this.#providers = uncheckedProviders(config);
     this.embedder = embedder;
     this.#rehearsal = rehearse(
       fromLanguageModel(rehearsalModel, { key: REHEARSAL, keeps_deltas: true }));
@@ -104,7 +104,7 @@ export function modelFaults(config: ModelsConfig): string[] {
   const { model } = config;
   return thrownBy([() => new Models(config), () => {
     // Every run that names no model would be refused.
-    const why = objectionTo(model, uncheckedProviders(config), config);
+    const why = objectionTo(model, createProviders(config), config);
     if (why !== undefined) throw new Error(`MODEL: ${why}`);
   }]);
 }

@@ -38,21 +38,16 @@ type Name = 'openai' | 'anthropic' | 'google' | 'compatible';
 export type ProviderConfig =
   Pick<Config, `${Name}_api_key` | `${Name}_base_url` | 'model_reasoning'>;
 
-/**
- * The providers by their names, each as far as it is configured. Throws an Error that names each
- * variable that holds no address.
- */
+/** The providers by their names, each as far as it is configured, whatever its address is. */
 export function createProviders(config: ProviderConfig): Map<string, Provider> {
-  const providers = uncheckedProviders(config);
-  passAll([...providers.values()].map(({ address_variable, base_url }) =>
-    () => requireAddress(address_variable, base_url)));
-  return providers;
-}
-
-/** The same, whatever stands in their addresses. */
-export function uncheckedProviders(config: ProviderConfig): Map<string, Provider> {
   const made = [openai(config), anthropic(config), google(config), compatible(config)];
   return new Map(made.map((provider) => [provider.name, provider]));
+}
+
+/** Throws an Error that names each variable that holds no address. */
+export function requireAddresses(providers: ReadonlyMap<string, Provider>): void {
+  passAll([...providers.values()].map(({ address_variable, base_url }) =>
+    () => requireAddress(address_variable, base_url)));
 }
 
 /** A vendor's models. They need the vendor's key; your own server may need none. */

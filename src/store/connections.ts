@@ -80,7 +80,7 @@ export async function anyConnection(sql: Sql, integration: string) {
   return await first(sql<Pick<ConnectionRow, 'workspace_id' | 'id' | 'status' | 'status_reason'>[]>`
     select workspace_id, id, status, status_reason from connections
     where integration = ${integration} and status in ('connected', 'needs_reconnect')
-    order by status, id limit 1`);
+    order by status = 'connected' desc, id limit 1`);
 }
 
 /** A page of connections, one row more than its limit if there are more. */

@@ -25,11 +25,12 @@ const INTERVAL_MS = 10_000;
  */
 export class IntegrationRefresher {
   readonly #options: IntegrationRefresherOptions;
-  /** Integrations that somebody has asked for since their last refresh began. */
-  readonly #asked = new Set<string>();
+  /**
+   * By the integrations that somebody has asked for since their last refresh began: the end of the
+   * next one.
+   */
+  readonly #asked = new Map<string, PromiseWithResolvers<void>>();
   readonly #running = new Map<string, Promise<void>>();
-  /** Who has asked is told here that the refresh is over which began after that. */
-  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
   readonly #closing = new AbortController();
 
   constructor(options: IntegrationRefresherOptions) {
@@ -39,11 +40,15 @@ export class IntegrationRefresher {
   /** Resolves when it was refreshed, or that has failed, or is given up. */
   request(slug: string): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
-    const waiting = this.#waiting.get(slug) ?? Promise.withResolvers<void>();
-    this.#waiting.set(slug, waiting);
-    this.#asked.add(slug);
+    const { promise } = this.#ask(slug);
     if (!this.#running.has(slug)) this.#running.set(slug, this.#run(slug));
-    return waiting.promise;
+    return promise;
+  }
+
+  #ask(slug: string): PromiseWithResolvers<void> {
+    const next = this.#asked.get(slug) ?? Promise.withResolvers<void>();
+    this.#asked.set(slug, next);
+    return next;
   }
 
   /** Gives up what is under way. */
@@ -55,24 +60,24 @@ export class IntegrationRefresher {
   async #run(slug: string): Promise<void> {
     const { interval_ms = INTERVAL_MS, wait = waited } = this.#options;
     const { signal } = this.#closing;
-    while (!signal.aborted && this.#asked.delete(slug)) {
-      const waiting = this.#waiting.get(slug);
-      this.#waiting.delete(slug);
+    for (let next; !signal.aborted && (next = this.#asked.get(slug)) !== undefined;) {
+      this.#asked.delete(slug);
       await this.#refresh(slug);
-      waiting?.resolve();
+      next.resolve();
       // Only an abort ends it early.
       if (!signal.aborted) await wait(interval_ms, signal).catch(() => {});
     }
     this.#running.delete(slug);
-    this.#waiting.get(slug)?.resolve();
-    this.#waiting.delete(slug);
+    // Given up.
+    this.#asked.get(slug)?.resolve();
+    this.#asked.delete(slug);
   }
 
   async #refresh(slug: string): Promise<void> {
     const { refresh, log } = this.#options;
     const { signal } = this.#closing;
     try {
-      if (await refresh(slug, signal) === 'overtaken') this.#asked.add(slug);
+      if (await refresh(slug, signal) === 'overtaken') this.#ask(slug);
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error, integration: slug }, 'an integration whose tools may be others now'
