@@ -174,21 +174,21 @@ t.test('a call that waits for approval is told so, and leads to its approval', s
     workspace_id, actions: 'pets.pets.list', decision: 'require_approval' } });
   const page = await openAction();
   await call(page).click();
-  await page.getByText('waits for approval', { exact: true }).waitFor();
+  await page.getByText('Once somebody has approved it, call it again').waitFor();
   t.equal(await page.getByRole('alert').count(), 0, 'it has not failed');
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'action-waits');
   const { data: [approval] } = await client.expect(200, 'listApprovals',
     { query: { workspace_id, limit: 1 } });
-  await page.getByRole('link', { name: 'To this approval' }).click();
+  await page.getByRole('link', { name: 'Open the approval' }).click();
   await page.waitForURL(`**/approvals/${approval!.id}`);
   await client.expect(200, 'decideApproval', { path: { approval_id: approval!.id },
     body: { decision: 'deny', reason: 'not today' } });
   const again = await openAction();
   await call(again).click();
   await again.getByRole('alert').getByText(/was denied \(not today\)/).waitFor();
-  t.equal(await again.getByText('waits for approval', { exact: true }).count(), 0);
-  t.match(await again.getByRole('link', { name: 'To this approval' }).getAttribute('href'),
+  await again.getByText('It is not made.', { exact: true }).waitFor();
+  t.match(await again.getByRole('link', { name: 'Open the approval' }).getAttribute('href'),
     approval!.id);
   await client.expect(204, 'deleteGrant', { path: { grant_id } });
   await page.context().close();

@@ -78,25 +78,37 @@ export function ShownOnce({ title, what, secret, opener, onClose, children }: {
 }
 
 const POLL_MS = 5_000;
-const SAYS: Readonly<Record<string, string>> = {
-  pending: 'It is made once a person has approved it and the agent asks again.',
-  approved: 'It is made when the agent asks again, with the same input.',
-  denied: 'It is not made.',
-  expired: 'It is not made: the agent may ask again.',
-  used: 'It was made by a later call.',
+/** What comes of the call, by the approval's status: an agent's, and one's own. */
+const SAYS: Readonly<Record<string, Readonly<Record<'agent' | 'self', string>>>> = {
+  pending: {
+    agent: 'It is made once a person has approved it and the agent asks again.',
+    self: 'Once somebody has approved it, call it again, exactly as it is.',
+  },
+  approved: {
+    agent: 'It is made when the agent asks again, with the same input.',
+    self: 'Call it again, exactly as it is.',
+  },
+  denied: { agent: 'It is not made.', self: 'It is not made.' },
+  expired: {
+    agent: 'It is not made: the agent may ask again.', self: 'It is not made: you may ask again.',
+  },
+  used: { agent: 'It was made by a later call.', self: 'It was made by a later call.' },
 };
 
-/** How the approval stands that a call asked for, and the way to it. */
-export function ApprovalNote({ approval_id }: { approval_id: string }) {
+/** How the approval stands that a call asked for, and the way to it. `by`: who calls. */
+export function ApprovalNote({ approval_id, by = 'agent' }: {
+  approval_id: string; by?: 'agent' | 'self';
+}) {
   const workspace_id = useWorkspaceId();
   const { data } = useQuery({
     ...getApprovalOptions({ path: { approval_id } }),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-warn-soft p-3">
+    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg
+      bg-warn-soft p-3">
       {data && <StatusBadge status={data.status} />}
-      {data && <p className="min-w-0">{SAYS[data.status]}</p>}
+      {data && <p className="min-w-0">{SAYS[data.status]?.[by]}</p>}
       <Link to="/w/$workspace_id/approvals/$approval_id" className="link ml-auto"
         params={{ workspace_id, approval_id }}>Open the approval</Link>
     </div>

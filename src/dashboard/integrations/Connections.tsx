@@ -15,10 +15,10 @@ import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls
 import { Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
-import { Code, EmptyState, ErrorNote, Id } from '../kit/text.tsx';
+import { Code, EmptyState, ErrorNote, Id, Words } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
-import { allowedBy, Coded } from './parts.tsx';
+import { allowedBy } from './parts.tsx';
 import { barredHostOf } from './source.ts';
 
 const LOOK_MS = 2_000;
@@ -153,7 +153,7 @@ function Checked({ is_busy, said, error }: Check) {
           {ok ? 'It works' : 'It does not work'}</Badge>}
       {/* The reason for which it needs that stands above. */}
       {status !== 'needs_reconnect'
-        && <span className="min-w-0 wrap-anywhere"><Coded>{words}</Coded></span>}
+        && <span className="min-w-0 wrap-anywhere"><Words>{words}</Words></span>}
     </p>
   );
 }
@@ -201,7 +201,7 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">
-          <Coded>{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</Coded>
+          <Words>{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</Words>
         </p>
       )}
       <AccountFacts {...connection} />

@@ -8,8 +8,9 @@ import type {
 } from '#client/types.gen.ts';
 import { asApiError, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
+import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
-import { Marked, markedText, Name } from '../kit/exact.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, type InputProps } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
@@ -52,17 +53,6 @@ Integration['report']) {
       {vanished_total > vanished.length
         && <p>{`And ${countText(vanished_total - vanished.length)} more.`}</p>}
     </Part>
-  );
-}
-
-/** A message of the API: what stands there between backticks is set as code. */
-export function Coded({ children }: { children: string }) {
-  return (
-    <bdi>
-      {children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
-        ? <Marked key={at}>{part}</Marked>
-        : <code key={at} className="font-mono text-sm"><Marked>{part}</Marked></code>))}
-    </bdi>
   );
 }
 
@@ -110,19 +100,12 @@ export function Refusal({ error }: { error: ApiError }) {
 
 /** A call that waits for somebody, or that somebody has denied; with its way to the inbox. */
 function ToApprove({ gap, error }: { gap: Missing; error: ApiError }) {
-  const workspace_id = useWorkspaceId();
   const { approval_id, status, message } =
     gap as Missing & Record<'approval_id' | 'status', string>;
   return (
     <div className="flex flex-col gap-1.5">
-      {status === 'denied' ? <ErrorNote error={{ ...error, message, details: null }} /> : (
-        <div role="status" className="flex flex-col gap-1.5 rounded-lg bg-warn-soft p-3">
-          <p><Badge tone="warn" mark="wait">waits for approval</Badge></p>
-          <p>Once somebody has approved it, call it again, exactly as it is.</p>
-        </div>
-      )}
-      <Link to="/w/$workspace_id/approvals/$approval_id" params={{ workspace_id, approval_id }}
-        className="link">To this approval</Link>
+      {status === 'denied' && <ErrorNote error={{ ...error, message, details: null }} />}
+      <ApprovalNote approval_id={approval_id} by="self" />
     </div>
   );
 }

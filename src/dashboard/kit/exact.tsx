@@ -164,14 +164,14 @@ export function Exact({ text, what }: { text: string; what: string }) {
 export function Difference({ before, after }: { before: string | null; after: string | null }) {
   return (
     <>
-      <Words of={before} against={after} is_new={false} />
-      <Words of={after} against={before} is_new />
+      <Side of={before} against={after} is_new={false} />
+      <Side of={after} against={before} is_new />
     </>
   );
 }
 
 /** One side of it; the words that the other has not are marked. */
-function Words({ of, against, is_new }: {
+function Side({ of, against, is_new }: {
   of: string | null; against: string | null; is_new: boolean;
 }) {
   if (of === null) return null;

@@ -75,9 +75,15 @@ export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => 
 
 /** A sentence of the API: what it has in backticks is code. */
 export function Words({ children }: { children: string }) {
-  return children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
-    ? <Marked key={at}>{part}</Marked>
-    : <code key={at} className="rounded bg-raised px-1 text-sm"><Marked>{part}</Marked></code>));
+  return (
+    <bdi>
+      {children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
+        ? <Marked key={at}>{part}</Marked>
+        : (
+          <code key={at} className="rounded bg-raised px-1 text-sm"><Marked>{part}</Marked></code>
+        )))}
+    </bdi>
+  );
 }
 
 /** A command or another text to copy. `copy` adds the button. */
