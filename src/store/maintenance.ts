@@ -5,6 +5,7 @@ import type { Sql, Transaction } from './database.ts';
 import { removeExpiredApprovals } from './approvals.ts';
 import { removeEndedSessions } from './dashboardSessions.ts';
 import { removeUnusedEmbeddings } from './embeddings.ts';
+import { databaseClock } from './inspection.ts';
 import { HOUSEKEEPING_LOCK } from './locks.ts';
 import { removeDeadNodes } from './nodes.ts';
 import { removeExpiredOAuthFlows } from './oauthFlows.ts';
@@ -27,7 +28,6 @@ export interface HouseOptions {
    */
   event_retention_days: number;
   log: Log;
-  now_ms?: number;
   meters?: Meters;
   /** Begins nothing more once it is aborted, and says nothing of what then fails. */
   signal?: AbortSignal;
@@ -44,7 +44,7 @@ interface HouseTask {
 
 /** Keeps house when it is asked to, and now and then. */
 export function openHouse(
-  sql: Sql, options: Omit<HouseOptions, 'signal' | 'now_ms'>): Background {
+  sql: Sql, options: Omit<HouseOptions, 'signal'>): Background {
   const house = new Background((signal) => keepHouse(sql, { ...options, signal }), INTERVAL_MS);
   house.open();
   return house;
@@ -56,7 +56,7 @@ export function openHouse(
  * logged, and the task is done the next time.
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
-  const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS, signal } = options;
+  const { log, event_retention_days, meters = NO_METERS, signal } = options;
   const safely = async (name: string, work: () => Promise<unknown>) => {
     if (signal?.aborted) return;
     try {
@@ -80,22 +80,30 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
   ];
   await safely('partitions', async () => {
-    const created = await ensurePartitions(sql, now_ms, log);
+    const created = await ensurePartitions(sql, Date.now(), log);
     if (created.length > 0) log.info({ partitions: created }, 'partitions created');
   });
   if (event_retention_days > 0) {
-    const before_ms = now_ms - event_retention_days * DAY_MS;
     await safely('expired partitions', async () => {
+      const before_ms = await timeNow(sql) - event_retention_days * DAY_MS;
+      tasks.push({ number: 1, name: 'expired events outside the partitions',
+        doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
+      { number: 6, name: 'approvals that expired long ago',
+        doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
       const dropped = await dropExpiredPartitions(sql, before_ms, log);
       if (dropped.length > 0) await doubtStorage(sql);
     });
-    tasks.push({ number: 1, name: 'expired events outside the partitions',
-      doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
-    { number: 6, name: 'approvals that expired long ago',
-      doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
   }
   for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
   await safely('count of what is stored', () => recountStorage(sql));
+}
+
+/**
+ * The time by this node's clock or the database's, whichever is earlier: one clock that is wrong
+ * may keep for longer what has expired, but must not delete what has not.
+ */
+async function timeNow(sql: Sql): Promise<number> {
+  return Math.min(Date.now(), await databaseClock(sql));
 }
 
 async function perform(sql: Sql, task: HouseTask, log: Log): Promise<void> {

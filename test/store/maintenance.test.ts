@@ -102,6 +102,18 @@ t.test('events go when their time is over; with 0 days they stay', async (t) => 
   t.same(await kept(), [young.id]);
 });
 
+t.test('a node whose clock is ahead deletes nothing that is kept by the database', async (t) => {
+  const { sql } = await testDatabase(t);
+  const now_ms = Date.now();
+  const run = await storedRun(sql, { status: 'completed', created_ms: now_ms, events: 2 });
+  await ensurePartitions(sql, now_ms + 45 * 86_400_000);
+  const ahead = t.capture(Date, 'now', () => now_ms + 45 * 86_400_000);
+  await keepHouse(sql, { event_retention_days: 30, log });
+  t.ok(ahead().length > 0, 'its clock was looked at');
+  const kept = await sql<{ run_id: string }[]>`select run_id from run_events`;
+  t.same(kept.map(({ run_id }) => run_id), [run.id, run.id]);
+});
+
 t.test('of a write that nobody will resume, it is said that its outcome is unknown', async (t) => {
   const { sql } = await testDatabase(t);
   const intend = async (age: string) => {
