@@ -58,13 +58,11 @@ export class Worker {
   readonly #planner: ClaimPlanner;
   readonly #undo: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** Claims begun and claims done: while they differ, one is under way. */
-  #claims = { begun: 0, done: 0 };
+  /** The claim that is under way. Two at once would each take all that there is room for. */
+  #claimed: Promise<unknown> | undefined;
   /** There may be more to claim than there was room for, or than was looked for. */
   #more = false;
   readonly #claiming = coalesce(() => this.#claim());
-  /** The creation that claims. */
-  #creating: Promise<unknown> = Promise.resolve();
   // Separate from the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
   readonly #windDown = new AbortController();
@@ -138,7 +136,7 @@ export class Worker {
     this.#windDown.abort(new Error('the worker stops'));
     await this.#losses.stop();
     await this.#claiming.idle();
-    await this.#creating; // what it has claimed is handed back with the rest
+    await this.#claimed; // of a creation: what it has claimed is handed back with the rest
     await this.#lease.stop();
     await this.#reconciling.idle();
     const done = Promise.all([...this.#executing.values()].map((executing) => executing.done));
@@ -164,15 +162,15 @@ export class Worker {
   async #reconcile(): Promise<void> {
     const { sql, log } = this.#options;
     const executing = [...this.#executing];
-    const { begun } = this.#claims;
     try {
       const own = await runsOfWorker(sql, this.#lease.id);
       const attempts = new Map(own.map((run) => [run.id, run.attempt]));
       for (const [run_id, { run, stop }] of executing) {
         if (attempts.get(run_id) !== run.attempt) stop.abort(new FencedError(run_id));
       }
-      // A claim that ran meanwhile may have taken runs that are not in the map yet.
-      if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
+      // What it has taken is not in the map yet. As a rule one is under way, for both are asked for
+      // together: to leave it for the next time instead would be to leave it for good.
+      await this.#claimed;
       const unknown = own.filter((run) => this.#executing.get(run.id)?.run.attempt !== run.attempt);
       if (unknown.length > 0) await this.#handBack(unknown, 'ours');
     } catch (error) {
@@ -192,22 +190,14 @@ export class Worker {
   /** Claims what there is room for. */
   async #claim(): Promise<void> {
     const { sql, log } = this.#options;
-    // Two at once would each take all that there is room for.
-    if (this.#isClaiming) {
-      this.#more = true;
-      return;
-    }
-    const claim = this.#nextClaim();
+    this.#more ||= this.#claimed !== undefined;
+    const claim = this.#claimed ? null : this.#nextClaim();
     if (claim === null) return;
-    this.#claims.begun += 1;
-    this.#more = false;
     try {
-      this.#take(await claimRuns(sql, claim.worker_id, claim.limit, claim.terms), claim);
+      await this.#taking(claim, async () => (
+        { claimed: await claimRuns(sql, claim.worker_id, claim.limit, claim.terms) }));
     } catch (error) {
-      this.#more = true;
       log.warn({ err: error, worker_id: this.#lease.id }, 'runs could not be claimed');
-    } finally {
-      this.#claims.done += 1;
     }
   }
 
@@ -217,28 +207,31 @@ export class Worker {
    */
   async claimWith<T extends { claimed: ClaimedRun[] }>(
     create: (claim: Claim | null) => Promise<T>): Promise<T> {
-    const claim = this.#isClaiming ? null : this.#nextClaim();
+    const claim = this.#claimed ? null : this.#nextClaim();
     if (claim === null) return await create(null);
-    this.#claims.begun += 1;
-    this.#more = false;
     try {
-      const creating = create(claim);
-      this.#creating = creating.catch(() => {});
-      const created = await creating;
-      // What it executes is no part of the request that created it.
-      this.#inOwnContext(() => this.#take(created.claimed, claim));
-      return created;
-    } catch (error) {
-      this.#more = true;
-      throw error;
+      return await this.#taking(claim, () => create(claim));
     } finally {
-      this.#claims.done += 1;
       if (this.#more) this.#claiming.request();
     }
   }
 
-  get #isClaiming(): boolean {
-    return this.#claims.begun !== this.#claims.done;
+  /** Begins to execute what `ask` claims; until then, this claim is under way. */
+  async #taking<T extends { claimed: ClaimedRun[] }>(
+    claim: Claim, ask: () => Promise<T>): Promise<T> {
+    this.#more = false;
+    const taking = ask().then((asked) => {
+      // What it executes is no part of the request that created it.
+      this.#inOwnContext(() => this.#take(asked.claimed, claim));
+      return asked;
+    });
+    this.#claimed = taking.catch(() => {
+      this.#more = true;
+    }).finally(() => {
+      this.#claimed = undefined;
+    });
+    await this.#claimed;
+    return await taking;
   }
 
   /** Begins to execute what was claimed. */
@@ -264,7 +257,7 @@ export class Worker {
       const was_suspect = this.#planner.released(run);
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
       // A claim that is under way was sent before this run ended, and asks for too few.
-      this.#more ||= this.#isClaiming;
+      this.#more ||= this.#claimed !== undefined;
       if (!this.#stopped && (this.#more || was_suspect)) this.#claiming.request();
     });
   }

@@ -244,4 +244,27 @@ t.test('lost hints cost a moment, not an event', async (t) => {
   t.pass('woken by the poll');
 });
 
+t.test('a run that its worker knows nothing of goes on, however long claims take', async (t) => {
+  // A claim begins with each look at what the worker executes, and is answered later than it.
+  const [{ made }] = await sql<[{ made: string }]>`
+    select pg_get_functiondef('claim_next'::regproc) as made`;
+  await sql.unsafe(made.replace(/^begin$/m, 'begin perform pg_sleep(0.2);'));
+  t.teardown(() => sql.unsafe(made));
+  const run = await client.expect(202, 'createRun',
+    { path: { session_id: await newSession() }, body: prompt('@rehearsal words=2') });
+  await sql`insert into workers (id, host, lease_until) values ('wrk_other', 'test', 'infinity')`;
+  await sql`update runs set status = 'running', head = false, attempt = 1, last_seq = 2,
+    worker_id = 'wrk_other', started_at = now() where id = ${run.id}`;
+  await sql`insert into run_events (workspace_id, run_id, seq, type, data)
+    values (${workspace_id}, ${run.id}, 2, 'run.started', '{"attempt":1,"model":"rehearsal"}')`;
+  const node = await testServer(t, { database: api, config: { lease_ms: 600 } });
+  // As if the answer to its claim was lost, or handing it back failed while the database was away.
+  await sql`update runs set worker_id = (
+    select id from workers where lease_until between now() and now() + interval '1 hour')
+    where id = ${run.id}`;
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  t.equal(events.at(-1)!.type, 'run.completed');
+  await node.service.stop();
+});
+
 t.test('every log in this database is sound', async (t) => await soundLogs(t, sql));
