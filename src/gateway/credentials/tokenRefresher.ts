@@ -53,9 +53,13 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
     && (credentials.grant === 'client_credentials' || credentials.refresh_token !== null);
 }
 
-/** Whether the account is the client, and not a person's. */
-function isClientItself(credentials: StoredCredentials | null): boolean {
-  return credentials?.type === 'oauth2' && credentials.grant === 'client_credentials';
+/**
+ * Whether what refused the tokens may have been mended over there, so that to ask once more, for
+ * which nothing is used up, may give new ones: the client was refused, or it is the account itself.
+ */
+function mayBeMended({ credentials, status_reason }: KeptConnection): boolean {
+  return status_reason === CLIENT_REFUSED
+    || (credentials?.type === 'oauth2' && credentials.grant === 'client_credentials');
 }
 
 /**
@@ -105,12 +109,15 @@ export class TokenRefresher {
     const { sql, store, lease_ms, timeout_ms } = this.#options;
     const holder = randomUUID();
     const give_up_ms = performance.now() + lease_ms + timeout_ms;
+    let status_before: KeptConnection['status'] | undefined;
     for (let pause_ms = FIRST_POLL_MS; ; pause_ms = Math.min(pause_ms * 2, LONGEST_POLL_MS)) {
       const kept = await store.read(target);
       if (kept.version !== version) return kept;
-      // Calls do not come this far then, but a check does: what refused a client may have been
-      // mended over there, and to ask once more uses nothing up.
-      if (kept.status === 'needs_reconnect' && !isClientItself(kept.credentials)) {
+      status_before ??= kept.status;
+      // Who began when it was so is a check, which asks once more. A call does not come this far
+      // then: while it waited, another process was refused.
+      if (kept.status === 'needs_reconnect'
+        && !(status_before === 'needs_reconnect' && mayBeMended(kept))) {
         throw new NeedsReconnect(kept.status_reason ?? 'It was found not to work.');
       }
       if (await takeRefreshLease(sql, target, version, { holder, lease_ms })) {
@@ -136,7 +143,7 @@ export class TokenRefresher {
       await releaseRefreshLease(sql, target, holder).catch(() => {});
       const reason = error instanceof GrantRefused ? error.message
         : await isForgotten(sql, credentials, error) ? FORGOTTEN
-          : error instanceof ClientRefused && isClientItself(credentials) ? CLIENT_REFUSED : null;
+          : error instanceof ClientRefused ? CLIENT_REFUSED : null;
       if (reason === null) throw error;
       // If there are newer credentials, the refused grant is an old one.
       if (!await store.broken(target, version, reason)) return await store.read(target);

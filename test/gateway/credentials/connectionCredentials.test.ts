@@ -192,20 +192,32 @@ t.test('the log\'s scrubber knows what this process has opened', async (t) => {
   t.equal(seen(), 'first-token second-token third-token');
 });
 
-t.test('a client that is the account itself, and is refused, asks for reconnection', async (t) => {
-  const { sql, key, target, credentials } = await setUp(t);
-  let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
-  const { url } = await tokenServer(t, () => answer);
-  await store(sql, credentials, key, oauthClient({
-    grant: 'client_credentials', token_url: `${url}/token` }));
-  await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of the client');
-  t.match(await statusOf(sql, key), { status: 'connected' });
-  answer = { status: 401, body: { error: 'invalid_client' } };
-  await t.rejects(credentials.for(target), NeedsReconnect);
-  t.match(await statusOf(sql, key),
-    { status: 'needs_reconnect', status_reason: /does not know the client.*\(invalid_client\)/ });
-  answer = { body: { access_token: 'access-1', token_type: 'Bearer', expires_in: 3_600 } };
-  t.match(await credentials.for(target), { credentials: { access_token: 'access-1' } },
-    'a check asks once more: it may have been mended there');
-  t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
-});
+for (const [grant, refresh_token, grant_type] of [
+  ['client_credentials', null, 'client_credentials'],
+  ['authorization_code', 'refresh-0', 'refresh_token']] as const) {
+  t.test(`${grant}: a client that is refused asks for reconnection`, async (t) => {
+    const { sql, keys, key, target, credentials } = await setUp(t);
+    const second = processWith(t, sql, keys).credentials;
+    let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
+    const { url, asked } = await tokenServer(t, () => answer);
+    await store(sql, credentials, key, oauthClient({
+      grant, refresh_token, token_url: `${url}/token` }));
+    await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of it');
+    t.match(await statusOf(sql, key), { status: 'connected' });
+    answer = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' },
+      body: { error: 'invalid_client' } };
+    const all = await Promise.allSettled(Array.from({ length: 10 }, (_, i) =>
+      (i % 2 === 0 ? credentials : second).for(target)));
+    t.ok(all.every((one) => one.status === 'rejected' && one.reason instanceof NeedsReconnect));
+    t.match(await statusOf(sql, key), { status: 'needs_reconnect',
+      status_reason: /does not know the client.*not by this secret \(invalid_client\)/ });
+
+    const before = asked.length;
+    await t.rejects(credentials.for(target), NeedsReconnect);
+    t.equal(asked.length, before + 1, 'a check asks once more: it may have been mended there');
+    answer = { body: { access_token: 'access-1', token_type: 'Bearer', expires_in: 3_600 } };
+    t.match(await credentials.for(target), { credentials: { access_token: 'access-1' } });
+    t.match(asked.at(-1)!.form, { grant_type, ...(refresh_token && { refresh_token }) });
+    t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
+  });
+}

@@ -163,8 +163,8 @@ t.test('what may pass leaves the connection as it is', async (t) => {
     'a fault that speaks of the grant': [
       { status: 503, body: { error: 'invalid_grant' } }, /answered 503 with invalid_grant/],
     'too many requests': [{ status: 429, body: { error: 'slow_down' } }, /answered 429/],
-    'another client': [{ status: 401, headers: { 'www-authenticate': 'Basic realm="x"' },
-      body: { error: 'invalid_client' } }, /answered 401 with invalid_client/],
+    'a fault that speaks of the client': [
+      { status: 503, body: { error: 'invalid_client' } }, /answered 503 with invalid_client/],
     'no token': [{ body: { hello: 'world' } }, /answered 200, and no token/],
     'a page': [{ body: '<html>access_token</html>', headers: { 'content-type': 'text/html' } },
       /answered 200, and no token/],
