@@ -119,10 +119,9 @@ export async function actionToCheckBy(
   return undefined;
 }
 
-/** The one that tells whose account it is, if there is one. */
-export async function identityAction(
-  actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
-  return await actionToCheckBy(actions.filter((action) => rankOf(action) <= LAST_OF_IDENTITIES));
+/** Whether an action tells whose account it is. */
+export function tellsWhose(action: ActionSummary): boolean {
+  return rankOf(action) <= LAST_OF_IDENTITIES;
 }
 
 /** A rank; lower is better. */

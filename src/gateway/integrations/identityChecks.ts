@@ -11,7 +11,7 @@ import type { Identities, Issued, RefusedTarget } from '../credentials/connectio
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
-import { identityAction } from './connectionCheck.ts';
+import { actionToCheckBy, tellsWhose } from './connectionCheck.ts';
 
 export interface IdentityChecksOptions {
   sql: Sql;
@@ -22,9 +22,9 @@ export interface IdentityChecksOptions {
 const LIMIT_MS = 10_000;
 
 /**
- * Asks the action that tells whose account a connection is whether it accepts credentials that one
- * call was refused with: once for all calls that wait for it. It alone is asked, because a list
- * that answers may be open to everybody.
+ * Uses credentials that one call was refused with where a check of the connection would: once for
+ * all calls that wait for it. The action that tells whose account it is accepts them if it answers;
+ * a list may be open to everybody, so it has to refuse whoever comes without any.
  */
 export class IdentityChecks implements Identities {
   readonly #options: IdentityChecksOptions;
@@ -35,7 +35,7 @@ export class IdentityChecks implements Identities {
     this.#options = options;
   }
 
-  /** False, too, if there is no such action, or if it is the one that was refused. */
+  /** False, too, if there is no other action to ask. */
   async accepts(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<boolean> {
     const name = `${target.workspace_id}|${target.connection_id}|${issued.version}`;
     let running = this.#running.get(name);
@@ -58,24 +58,39 @@ export class IdentityChecks implements Identities {
     const row = await getConnectionRow(this.#options.sql, connection_id);
     if (!row) return false;
     const caller = { workspace_id, api_key_id: '', agent: null };
-    const own = [...(await this.#options.catalogue().visible(caller)).values()]
-      .filter(({ integration }) => integration.slug === row.integration);
-    const identity = await identityAction(own.map(({ definition }) => definition));
-    if (identity === undefined || identity.name === action) return false;
-    const request = { input: {}, connection: row, invocation_id: newId('inv'),
-      idempotency_key: null, departure: new Departure() };
+    const others = [...(await this.#options.catalogue().visible(caller)).values()].filter(
+      ({ integration, definition }) =>
+        integration.slug === row.integration && definition.name !== action);
+    const probe = await actionToCheckBy(others.map(({ definition }) => definition));
+    if (probe === undefined) return false;
+    const { integration } = others[0]!;
     const limit = deadline(LIMIT_MS, this.#closing.signal);
+    const comesTo = async (given: Issued): Promise<'answered' | 'refused' | 'failed'> => {
+      const request = { input: {}, connection: row, invocation_id: newId('inv'),
+        idempotency_key: null, departure: new Departure() };
+      try {
+        await untilAborted(performAction(only(given), probe, integration, request, caller,
+          limit.signal), limit.signal);
+        return 'answered';
+      } catch (error) {
+        if (error instanceof ActionFailure) return isRefusal(error) ? 'refused' : 'failed';
+        if (limit.is_over) return 'failed';
+        throw error;
+      }
+    };
     try {
-      await untilAborted(performAction(only(issued), identity, own[0]!.integration, request, caller,
-        limit.signal), limit.signal);
-      return true;
-    } catch (error) {
-      if (error instanceof ActionFailure || limit.is_over) return false;
-      throw error;
+      if (await comesTo(issued) !== 'answered') return false;
+      return tellsWhose(probe)
+        || await comesTo({ ...issued, credentials: { type: 'none' } }) === 'refused';
     } finally {
       limit.end();
     }
   }
+}
+
+function isRefusal({ outcome }: ActionFailure): boolean {
+  const { code } = outcome.status === 'failed' ? outcome.error : outcome.missing[0]!;
+  return code === 'needs_reconnect' || code === 'upstream_forbidden';
 }
 
 /** These credentials and no others: what is refused here is neither renewed nor asked about. */

@@ -1,4 +1,4 @@
-/** Whether an account is accepted where it tells whose it is. */
+/** Whether an account that one call was refused with is accepted elsewhere. */
 import t, { type Test } from 'tap';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure } from '../../../src/gateway/action/failure.ts';
@@ -12,13 +12,15 @@ import { addConnection, addWorkspaces } from '../vault/support.ts';
 const issued: Issued = { credentials: { type: 'bearer', token: 'token-1234' },
   secrets: ['token-1234'], version: '1', after_refusal: false };
 
-/** `perform`: what the action does that tells whose account it is. */
-async function checksOf(t: Test, perform: ActionDefinition['perform']) {
+const unasked: ActionDefinition['perform'] = () => { throw new Error('nobody asks for a list'); };
+
+/** `perform`: what the action does that tells whose account it is; `list`: what a list does. */
+async function checksOf(t: Test, perform: ActionDefinition['perform'], list = unasked) {
   const { sql } = await testDatabase(t);
   await addWorkspaces(sql, 'wsp_1');
   await addConnection(sql, 'wsp_1', 'con_1', 'connected');
   const { integration, actions } = source([
-    definition({ perform: () => { throw new Error('nobody asks for a list'); } }),
+    definition({ perform: list }),
     definition({ name: 'github.users.get_authenticated', source_key: 'GET /user',
       input_schema: { type: 'object' }, perform }),
   ]);
@@ -71,9 +73,30 @@ t.test('whatever comes but an answer does not count', async (t) => {
   error = new Error('a fault of ours');
   await t.rejects(accepts(), { message: 'a fault of ours' });
   t.equal(asked, 3);
-  t.equal(await accepts({ action: 'github.users.get_authenticated' }), false);
   t.equal(await accepts({ connection_id: 'con_gone' }), false);
   t.equal(asked, 3, 'nobody was asked');
+});
+
+t.test('a list has to refuse who comes without any', async (t) => {
+  let asked: unknown[] = [];
+  let without: Error | null = new Unauthorized('no');
+  const { accepts } = await checksOf(t, unasked, async ({ credentials }) => {
+    asked.push(credentials.type);
+    if (credentials.type === 'none' && without !== null) throw without;
+    return { result: [], source_cursor: null };
+  });
+  const elsewhere = () => accepts({ action: 'github.users.get_authenticated' });
+  t.equal(await elsewhere(), true);
+  t.strictSame(asked, ['bearer', 'none']);
+  for (const [error, accepted] of [[failure('no', { code: 'upstream_forbidden' }), true],
+    [failure('It answered 503.'), false], [null, false]] as const) {
+    without = error;
+    t.equal(await elsewhere(), accepted, error?.message ?? 'it is open to everybody');
+  }
+  asked = [];
+  t.equal(await accepts({ action: 'github.users.get_authenticated', connection_id: 'con_gone' }),
+    false);
+  t.strictSame(asked, []);
 });
 
 t.test('closing ends it, and says nothing of the account', async (t) => {

@@ -271,7 +271,7 @@ t.test('nor does one for which there is no token', async (t) => {
   gap = await askedFor(client);
   await decide(client, gap, 'approve');
   t.match(await agentCall(client, CREATE, HI), { error: { code: 'needs_reconnect' } });
-  t.equal(upstream.received.length, 1);
+  t.strictSame(upstream.received.map(({ method }) => method), ['POST', 'GET']);
   t.equal(await status(), 'used', 'refused, but sent');
 });
 

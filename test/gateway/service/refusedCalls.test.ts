@@ -54,19 +54,24 @@ t.test('an account that is accepted elsewhere stays connected', async (t) => {
   t.equal(visits('/user'), 2);
 });
 
-t.test('nothing else is asked for whoever the account is', async (t) => {
+t.test('what was refused itself is not asked again', async (t) => {
   const { call, standing, visits } = await appService(t, { isGood: () => false });
   t.match(await call('users.get_authenticated'), { status: 409 });
   t.match(await standing(), { status: 'needs_reconnect' });
-  t.equal(visits('/user'), 1, 'it has said so itself');
+  t.strictSame([visits('/user'), visits('/notes')], [1, 1]);
 });
 
-t.test('a list that answers may be open to everybody', async (t) => {
-  const { call, standing, visits } = await appService(t, {
-    document: notesDocument({ '/app': { get: { operationId: 'apps/get', ...answer } } }) });
-  t.match(await call('apps.get'), { status: 409, body: { code: 'needs_reconnect' } });
-  t.match(await standing(), { status: 'needs_reconnect' });
-  t.equal(visits('/notes'), 0);
+t.test('where nothing tells whose account it is, a list is asked with and without', async (t) => {
+  const document = notesDocument({ '/app': { get: { operationId: 'apps/get', ...answer } } });
+  const closed = await appService(t, { document });
+  t.match(await closed.call('apps.get'), { status: 502, body: {
+    code: 'upstream_forbidden', error: /It accepts them elsewhere/ } });
+  t.match(await closed.standing(), { status: 'connected', status_reason: null });
+  t.equal(closed.visits('/notes'), 2);
+
+  const open = await appService(t, { document, isGood: () => true });
+  t.match(await open.call('apps.get'), { status: 409, body: { code: 'needs_reconnect' } });
+  t.match(await open.standing(), { status: 'needs_reconnect' }, 'it is open to everybody');
 });
 
 t.test('without credentials there are none to renew', async (t) => {
