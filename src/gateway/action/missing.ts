@@ -1,7 +1,7 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { ActionSummary, Integration } from './action.ts';
+import type { ActionSummary, Integration, NeededScheme } from './action.ts';
 import { MAY_HAVE_TAKEN_EFFECT, type Missing, type Question, type Violation } from './outcome.ts';
 
 const CONNECTIONS_SHOWN = 10;
@@ -40,8 +40,7 @@ export function notConnected(
   [disabled]: readonly Connection[]): Missing {
   const together = needed_together.map(({ name, type, placement }) =>
     ({ scheme: name, type, ...placement }));
-  const needed = together.map(({ scheme, type, in: place, name }) =>
-    `${scheme} (${place === undefined ? type : `${place} ${name}`})`).join(', ');
+  const needed = needed_together.map(schemeInWords).join(', ');
   const name = `the integration ${JSON.stringify(slug)} (${title})`;
   return {
     code: 'not_connected',
@@ -57,6 +56,11 @@ export function notConnected(
     ...(together.length > 0 && { needed_together: together }),
     who_can_connect: 'operator',
   };
+}
+
+/** `key (header X-Key)`, `token (bearer)`. */
+export function schemeInWords({ name, type, placement }: NeededScheme): string {
+  return `${name} (${placement === undefined ? type : `${placement.in} ${placement.name}`})`;
 }
 
 export function needsReconnect(connection: Connection): Missing {

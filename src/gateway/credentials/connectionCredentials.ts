@@ -33,6 +33,8 @@ export interface Issued {
 /** A connection, and the action that was refused in a call by it; null: tools were asked for. */
 export interface RefusedTarget extends ConnectionTarget {
   action: string | null;
+  /** The document asks for other credentials there. Absent: it does not, or there is none. */
+  asks_otherwise?: boolean;
 }
 
 /** What may be known of OAuth tokens that are stored with their client. */
@@ -95,7 +97,8 @@ export class ConnectionCredentials {
   /**
    * Other credentials after the integration answered 401 to `issued`. Throws NeedsReconnect, and
    * sets the status of the connection, if they cannot be renewed or were already renewed because of
-   * a refusal; RefusedAlone if there are none, or the integration accepts them elsewhere.
+   * a refusal; RefusedAlone if there are none, if others were asked for, or if the integration
+   * accepts them elsewhere.
    */
   async refused(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
@@ -105,7 +108,8 @@ export class ConnectionCredentials {
       const renewed = await this.#refresher.refresh(target, kept.version, signal);
       return await this.#issue(target, renewed, true);
     }
-    if (kept.credentials === null || await this.#identities.accepts(target, issued, signal)) {
+    if (kept.credentials === null || target.asks_otherwise === true
+      || await this.#identities.accepts(target, issued, signal)) {
       throw new RefusedAlone();
     }
     // If one call alone is refused, and nobody could find out, its name tells the operator so.

@@ -25,7 +25,8 @@ export async function withCredentials<T>(
         return await call(issued);
       } catch (error) {
         if (!(error instanceof Unauthorized)) throw error;
-        issued = await credentials.refused(target, issued, signal).catch((why: unknown) => {
+        const refused = { ...target, asks_otherwise: error.otherwise !== null };
+        issued = await credentials.refused(refused, issued, signal).catch((why: unknown) => {
           throw why instanceof RefusedAlone ? refusedAlone(error, issued, connection) : why;
         });
         if (refusals === 2) throw failure(error.message, detailsOf(error));
@@ -42,7 +43,8 @@ export async function withCredentials<T>(
 function refusedAlone(
   error: Unauthorized, { credentials }: Issued, { id, integration }: Connection): ActionFailure {
   const message = credentials.type !== 'none'
-    ? `${error.message} It accepts them elsewhere, and refuses this call alone.`
+    ? `${error.message} ${
+      error.otherwise ?? 'It accepts them elsewhere, and refuses this call alone.'}`
     : `${integration} asks for credentials for this call, and the connection ${id} has none. The`
       + ` operator of this service can give it some: \`gatehouse connections reconnect ${id}\`.`;
   return failure(message, { code: 'upstream_forbidden', ...detailsOf(error) });

@@ -52,7 +52,8 @@ export class AnswerReader {
     });
     if ('kept' in read) return read.kept;
     if ('unauthorized' in read) {
-      throw new Unauthorized(read.unauthorized.message, read.unauthorized.details);
+      const { message, details, otherwise } = read.unauthorized;
+      throw new Unauthorized(message, details, otherwise);
     }
     throw new ActionFailure(read.failure.outcome, read.failure.for_operator);
   }

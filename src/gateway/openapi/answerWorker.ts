@@ -16,7 +16,7 @@ export interface LargeAnswer {
 
 /** What the thread answers: classes of errors do not get out of it. */
 export type AnswerRead = { kept: AnswerKept }
-  | { unauthorized: Pick<Unauthorized, 'message' | 'details'> }
+  | { unauthorized: Pick<Unauthorized, 'message' | 'details' | 'otherwise'> }
   | { failure: Pick<ActionFailure, 'outcome' | 'for_operator'> };
 
 standBack();
@@ -29,8 +29,8 @@ serve(({ task, secrets, fields, limit_bytes }: LargeAnswer): AnswerRead => {
       { ...task, response: { ...response, body } }, scrubOf(secrets), { fields, limit_bytes }) };
   } catch (error) {
     if (error instanceof Unauthorized) {
-      const { message, details } = error;
-      return { unauthorized: { message, details } };
+      const { message, details, otherwise } = error;
+      return { unauthorized: { message, details, otherwise } };
     }
     if (!(error instanceof ActionFailure)) throw error;
     const { outcome, for_operator } = error;

@@ -19,6 +19,7 @@ import { decodeSegment } from '../schema/references.ts';
 import type { AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
+import { askedOf } from './askedCredentials.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import { bodyFields } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -27,6 +28,7 @@ import { isSuccess } from './readAnswer.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
 import { serialiseBody } from './requestBody.ts';
 import { charsetOf, mayBeJson } from './result.ts';
+import type { DeclaredSecurity } from './security.ts';
 import { allowing, withoutSlash } from './servers.ts';
 
 /** So much of an address is told. */
@@ -48,6 +50,8 @@ export interface CallTarget {
   /** Where operations may be besides, if the document says so. */
   other_origins: readonly string[];
   egress_allow: readonly string[];
+  /** What the document says of credentials. */
+  declared: DeclaredSecurity;
 }
 
 /**
@@ -73,11 +77,13 @@ async function callWithin(
   const { input, departure } = request;
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
+  const { sent: credentials, otherwise } = askedOf(
+    action.asks_for, target.declared, request.credentials);
   let response: UpstreamResponse;
   try {
-    const written = write(action, target, request);
+    const written = write(action, target, { ...request, credentials });
     response = await deps.upstream.send({ ...written, method: action.method, departure,
-      egress_allow: target.egress_allow, confidential: request.credentials.type !== 'none',
+      egress_allow: target.egress_allow, confidential: credentials.type !== 'none',
       // JSON is UTF-8; the little that is not has no reader here that takes it as it arrives.
       overflow: (answer) => (isSuccess(answer) && mayBeJson(answer, expects_json)
         && /^utf-?8$/i.test(charsetOf(answer.headers['content-type'] ?? '')) ? chooser : null),
@@ -96,7 +102,7 @@ async function callWithin(
       choice_limit_bytes: deps.choice_limit_bytes,
     },
     context: { integration: action.integration, invocation_id: request.invocation_id,
-      writes: action.effect !== 'read' },
+      writes: action.effect !== 'read', otherwise },
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
     input,

@@ -22,6 +22,8 @@ export interface OpenapiFailureContext {
   invocation_id: string;
   /** The call was to change something. */
   writes: boolean;
+  /** A sentence, if the document asks for other credentials than the connection's there. */
+  otherwise: string | null;
 }
 
 const BODY_LIMIT_BYTES = 4_096;
@@ -34,8 +36,7 @@ export function failureOf(
   answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure | Unauthorized {
   const { status } = answer;
   if (status === 401) {
-    return new Unauthorized(`${context.integration} does not accept the credentials (401).`,
-      particulars(answer, context));
+    return unauthorized(answer, '401', context);
   }
   // GitHub answers 403 when a limit is exceeded.
   const isLimited = status === 429 || (status === 403
@@ -56,8 +57,7 @@ export function softFailureOf(
     ? undefined : lookUp(objectOf(answer.result), `#${rule.message_pointer}`);
   const word = typeof said === 'string' ? said : '';
   if (SOFT_UNAUTHORIZED.test(word)) {
-    return new Unauthorized(`${context.integration} does not accept the credentials (${word}).`,
-      particulars(answer, context));
+    return unauthorized(answer, word, context);
   }
   if (word === 'missing_scope') return forbidden(answer, context);
   if (word === 'ratelimited' || word === 'rate_limited') return limited(answer, context);
@@ -68,6 +68,12 @@ export function softFailureOf(
 const SOFT_UNAUTHORIZED =
   /^(invalid_auth|not_authed|token_expired|token_revoked|account_inactive|invalid_token)$/;
 
+function unauthorized(
+  answer: UpstreamAnswer, said: string, context: OpenapiFailureContext): Unauthorized {
+  return new Unauthorized(`${context.integration} does not accept the credentials (${said}).`,
+    particulars(answer, context), context.otherwise);
+}
+
 function limited(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
   return rateLimited(context.integration, retryAfter(answer.headers, Date.now()),
     particulars(answer, context));
@@ -77,8 +83,9 @@ function forbidden(answer: UpstreamAnswer, context: OpenapiFailureContext): Acti
   const scopes = scopesOf(answer);
   const needed = scopes.scopes_needed.length === 0
     ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
+  const otherwise = context.otherwise === null ? '' : ` ${context.otherwise}`;
   return failure(
-    `${context.integration} does not let the connected account do this.${needed}`, {
+    `${context.integration} does not let the connected account do this.${needed}${otherwise}`, {
       code: 'upstream_forbidden', details: { ...particulars(answer, context), ...scopes },
     });
 }

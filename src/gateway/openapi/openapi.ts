@@ -21,7 +21,7 @@ import { readPaging, type Paging } from './paging.ts';
 import { addressAt, AddressIndex } from './operationAddress.ts';
 import { ReadingPosts } from './readingPosts.ts';
 import {
-  Alternatives, NeededScopes, readSecurity, readSecuritySchemes, unservedSchemes,
+  askedBy, AskedSecurity, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
 import {
   addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
@@ -52,6 +52,8 @@ export interface ImportedAction extends ActionDescription {
   request: OperationInput;
   /** Parameters that callers do not get to set. */
   withheld: Withheld[];
+  /** The schemes of each way to call it: none if it needs no account; null: nobody knows. */
+  asks_for: string[][] | null;
   /** Base addresses of this operation instead of the integration's. */
   servers: string[];
   paging: Paging | null;
@@ -127,8 +129,7 @@ class DocumentImporter {
   readonly hiddenOperations: HiddenOperation[] = [];
   readonly #hidden_parameters: readonly string[];
   readonly #schemes;
-  readonly #neededScopes = new NeededScopes();
-  readonly #alternatives = new Alternatives();
+  readonly #asked = new AskedSecurity();
   /** By their method they read, but by their words they change something. */
   readonly #changing: string[] = [];
   readonly #readings;
@@ -213,9 +214,7 @@ class DocumentImporter {
       skipped: this.#leftOut.skipped,
       errors: this.#leftOut.errors(),
       warnings: this.#warnings.list(),
-      security_schemes: this.#schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
-        : { ...scheme, required_scopes: this.#neededScopes.of(scheme.name) })),
-      security_alternatives: this.#alternatives.list(),
+      ...this.#asked.report(this.#schemes),
       auth_methods: [...new Set(types)],
       servers: readServers(this.#document, this.#options.document_url),
     };
@@ -303,9 +302,7 @@ class DocumentImporter {
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read'
       ? readPaging(document, method, schema, new Set([...hidden, ...set.keys()])) : null;
-    const security = readSecurity(document, operation);
-    this.#neededScopes.add(effect, security);
-    this.#alternatives.add(security);
+    this.#asked.add(effect, readSecurity(document, operation));
     return {
       name,
       integration: slug,
@@ -321,6 +318,7 @@ class DocumentImporter {
       path: sent_path,
       request: input,
       withheld,
+      asks_for: askedBy(document, operation),
       servers,
       paging,
       soft_error: override.soft_error ?? null,

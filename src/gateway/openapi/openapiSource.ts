@@ -49,7 +49,8 @@ export async function openapiSource(
   const targetOf = (action: ImportedAction) => {
     const [own] = action.servers;
     const server = base_url ?? (own && URL.parse(own, document_url ?? undefined)?.href);
-    return server === undefined ? null : { base_url: server, egress_allow, other_origins };
+    return server === undefined ? null
+      : { base_url: server, egress_allow, other_origins, declared: row.report };
   };
   const definitionOf = (action: ImportedAction): ActionDefinition => ({
     ...action,

@@ -123,18 +123,37 @@ export function readSecurity(document: JsonObject, operation: JsonObject): Secur
     })));
 }
 
+/**
+ * The schemes of each alternative of an operation, to be kept with it: none if it says itself that
+ * it needs no account; null if the document does not say, or leaves it open.
+ */
+export function askedBy(document: JsonObject, operation: JsonObject): string[][] | null {
+  const { security: own } = operation;
+  if (Array.isArray(own) && own.length === 0) return [];
+  const ways = distinctWays(readSecurity(document, operation));
+  return ways.length === 0 || ways.some((schemes) => schemes.length === 0) ? null : ways;
+}
+
+/** The schemes of alternatives, whatever their scopes. */
+function distinctWays(security: readonly SecurityRequirement[]): string[][] {
+  const ways = security.map((alternative) => alternative.map(({ scheme }) => scheme));
+  return [...new Map(ways.map((schemes) => [keyOf(schemes), schemes])).values()];
+}
+
+function keyOf(schemes: readonly string[]): string {
+  return JSON.stringify(schemes.toSorted());
+}
+
 /** How many actions each alternative suffices for; empty if the document says nothing of it. */
-export class Alternatives {
+class Alternatives {
   readonly #bySchemes = new Map<string, SecurityAlternative>();
 
   /** `security`: the alternatives of one action. */
   add(security: readonly SecurityRequirement[]): void {
-    const all = security.map((alternative) => alternative.map(({ scheme }) => scheme));
-    const distinct = new Map(all.map((schemes) => [JSON.stringify(schemes.toSorted()), schemes]));
-    for (const [key, schemes] of distinct) {
-      const known = this.#bySchemes.get(key);
+    for (const schemes of distinctWays(security)) {
+      const known = this.#bySchemes.get(keyOf(schemes));
       if (known) known.actions += 1;
-      else this.#bySchemes.set(key, { schemes, actions: 1 });
+      else this.#bySchemes.set(keyOf(schemes), { schemes, actions: 1 });
     }
   }
 
@@ -161,8 +180,29 @@ export function neededTogether(
   return best.schemes.flatMap((name) => byName.get(name) ?? []);
 }
 
+/** What the actions of a document ask for, together. */
+export class AskedSecurity {
+  readonly #alternatives = new Alternatives();
+  readonly #scopes = new NeededScopes();
+
+  /** `security`: the alternatives of one action. */
+  add(effect: string, security: readonly SecurityRequirement[]): void {
+    this.#alternatives.add(security);
+    this.#scopes.add(effect, security);
+  }
+
+  /** `schemes`: those of the document. */
+  report(schemes: readonly SecurityScheme[]): Required<DeclaredSecurity> {
+    return {
+      security_schemes: schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
+        : { ...scheme, required_scopes: this.#scopes.of(scheme.name) })),
+      security_alternatives: this.#alternatives.list(),
+    };
+  }
+}
+
 /** The scopes of each scheme that actions need at least. */
-export class NeededScopes {
+class NeededScopes {
   readonly #read = new Map<string, Set<string>>();
   readonly #other = new Map<string, Set<string>>();
 

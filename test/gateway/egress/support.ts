@@ -131,7 +131,8 @@ export function callerOf(
     const turned = cursor === null ? { input } : turnTo(action, input, cursor);
     if (turned === null) throw new Error('the cursor is none of this action');
     const performed = await callOperation({ upstream, answers, ...CALL_LIMITS }, action,
-      { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
+      { base_url: server.url, other_origins: [], egress_allow: server.egress_allow,
+        declared: {}, ...target },
       performRequest({ ...given, input: turned.input, source_cursor: cursor }),
       { workspace_id: 'wsp_1' }, signal);
     const { result } = performed;

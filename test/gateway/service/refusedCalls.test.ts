@@ -74,6 +74,28 @@ t.test('where nothing tells whose account it is, a list is asked with and withou
   t.match(await open.standing(), { status: 'needs_reconnect' }, 'it is open to everybody');
 });
 
+t.test('a call that asks for other credentials says nothing of these', async (t) => {
+  const key = (place: string, name: string) => ({ type: 'apiKey', in: place, name });
+  const document = notesDocument({
+    '/app': { get: { operationId: 'apps/get', security: [{ admin: [] }], ...answer } },
+    '/app/public': { get: { operationId: 'apps/public', security: [], ...answer } },
+  });
+  document.components = { securitySchemes: { token: key('query', 'token'),
+    admin: key('header', 'X-Admin-Key'), both: { type: 'http', scheme: 'bearer' } } };
+  const { call, standing, visits } = await appService(t, { document,
+    credentials: { type: 'api_key', in: 'query', name: 'token', value: TOKEN },
+    isGood: () => false });
+  t.match(await call('apps.get'), { status: 502, body: { code: 'upstream_forbidden',
+    error: 'acme does not accept the credentials (401). Its document asks for admin (header'
+      + ' X-Admin-Key) there, and the connection gives query token.',
+    details: { upstream: { status: 401 } } } });
+  t.match(await call('apps.public'), { status: 502, body: { code: 'upstream_forbidden',
+    error: /says that no credentials are needed there, so query token was not sent\.$/ } });
+  t.match(await standing(), { status: 'connected', status_reason: null });
+  t.strictSame([visits(`/app?token=${TOKEN}`), visits('/app/public'), visits('/notes')], [1, 1, 0]);
+  t.match(await call('notes.list'), { status: 409, body: { code: 'needs_reconnect' } });
+});
+
 t.test('without credentials there are none to renew', async (t) => {
   const { call, standing, visits } = await appService(t,
     { credentials: { type: 'none' }, isGood: () => true });

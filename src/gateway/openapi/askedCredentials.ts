@@ -1,0 +1,84 @@
+/** What an operation asks for, by its document, of the credentials that a connection has. */
+import type { ApiKey, Credentials } from '../action/credentials.ts';
+import { schemeInWords } from '../action/missing.ts';
+import type { DeclaredSecurity, SecurityScheme } from './security.ts';
+
+export interface AskedCredentials {
+  /** What of them is sent. */
+  sent: Credentials;
+  /** A sentence on what else is asked for, or that nothing is; null: they are what is asked for. */
+  otherwise: string | null;
+}
+
+const SHOWN = 3;
+const AUTHORIZATION = 'header Authorization';
+
+/**
+ * `asks_for`: as the operation is stored. Documents say loosely what a token has to be, so what
+ * goes to the same place suffices, and all is sent; but keys in addresses and cookies, which get
+ * into logs of what is public, are not sent where a document says that nothing is needed. (Of 2,639
+ * real ones five say so where such a key is declared, and are right. Some of those with headers are
+ * wrong: Webflow's deletes.) A document that asks for what the connection gives nowhere says
+ * nothing of it.
+ */
+export function askedOf(
+  asks_for: readonly (readonly string[])[] | null,
+  { security_schemes = [], security_alternatives = [] }: DeclaredSecurity,
+  credentials: Credentials): AskedCredentials {
+  const all = { sent: credentials, otherwise: null };
+  if (asks_for === null || credentials.type === 'none') return all;
+  const schemes = new Map(security_schemes.map((scheme) => [scheme.name, scheme]));
+  const given = placesIn(credentials);
+  const suffices = (names: readonly string[]) => names.every((name) => {
+    const place = placeOf(schemes.get(name));
+    return place === null || given.some((one) => isSame(one, place));
+  });
+  const isSpokenOf = security_alternatives.some(({ schemes: names }) =>
+    names.length > 0 && suffices(names));
+  if (!isSpokenOf || asks_for.some(suffices)) return all;
+  if (asks_for.length > 0) {
+    const ways = asks_for.slice(0, SHOWN).map((names) => names.map((name) =>
+      schemeInWords(schemes.get(name) ?? { name, type: 'unsupported' })).join(' and '));
+    return { sent: credentials, otherwise: `Its document asks for ${ways.join(', or ')} there, and`
+      + ` the connection gives ${given.join(' and ')}.` };
+  }
+  const declared = security_schemes.map(placeOf).filter((place) => place !== null);
+  const { sent, kept } = withoutShown(credentials, (place) =>
+    declared.some((one) => isSame(one, place)));
+  return { sent, otherwise: `Its document says that no credentials are needed there${
+    kept.length === 0 ? ''
+      : `, so ${kept.join(' and ')} ${kept.length === 1 ? 'was' : 'were'} not sent`}.` };
+}
+
+/** Credentials without those keys in addresses and cookies whose place is `unwanted`. */
+function withoutShown(
+  credentials: Exclude<Credentials, { type: 'none' }>, unwanted: (place: string) => boolean,
+): { sent: Credentials, kept: string[] } {
+  const isKept = (key: ApiKey) => key.in !== 'header' && unwanted(placeOfKey(key));
+  const { also = [], ...first } = credentials;
+  const keys = [...first.type === 'api_key' ? [first] : [], ...also];
+  const kept = keys.filter(isKept).map(placeOfKey);
+  const rest = also.filter((key) => !isKept(key));
+  if (first.type !== 'api_key' || !isKept(first)) return { sent: { ...first, also: rest }, kept };
+  const [next, ...others] = rest;
+  return { sent: next === undefined ? { type: 'none' } : { ...next, also: others }, kept };
+}
+
+function placesIn(credentials: Exclude<Credentials, { type: 'none' }>): string[] {
+  const { also = [], ...first } = credentials;
+  return [first.type === 'api_key' ? placeOfKey(first) : AUTHORIZATION, ...also.map(placeOfKey)];
+}
+
+function placeOfKey({ in: place, name }: Pick<ApiKey, 'in' | 'name'>): string {
+  return `${place} ${name}`;
+}
+
+/** Null: nobody knows, or whatever the operator gives may stand for it. */
+function placeOf(scheme: SecurityScheme | undefined): string | null {
+  if (scheme === undefined || scheme.type === 'unsupported') return null;
+  return scheme.placement === undefined ? AUTHORIZATION : placeOfKey(scheme.placement);
+}
+
+function isSame(a: string, b: string): boolean {
+  return a === b || (a.startsWith('header ') && a.toLowerCase() === b.toLowerCase());
+}
