@@ -3,7 +3,8 @@
  * to the operator, and another one to the model later. So a changed description is kept as
  * `proposed` until an operator accepts it. If only its words have changed, the tool goes on with
  * the accepted ones, for honest servers put dates and folders into theirs. If its schema or a hint
- * has changed, the tool is quarantined: it would be called otherwise than the server says.
+ * has changed, the tool is quarantined: it would be called otherwise than the server says. One that
+ * writes, was gone and is back counts as new: what was granted for it was for what is no more.
  */
 import type { ImportedRow, StoredAction } from '../../store/integrations.ts';
 import type { McpAction } from '../mcp/integration.ts';
@@ -20,10 +21,15 @@ export function toolRows(
   const known = new Map(stored.map((one) => [one.source_key, one]));
   return actions.map((action) => {
     const before = known.get(action.source_key);
-    if (before !== undefined) return changedRow(action, before, keep_shown);
-    return isSetAside(action)
+    const is_back = before !== undefined && isGone(before) && action.effect !== 'read';
+    if (before !== undefined && !is_back) return changedRow(action, before, keep_shown);
+    return is_back || isSetAside(action)
       ? { ...rowOf(action, null), proposed: action, quarantined: true } : rowOf(action, action);
   });
+}
+
+function isGone({ removed_at, hidden }: StoredAction): boolean {
+  return removed_at !== null && !hidden;
 }
 
 function changedRow(action: McpAction, before: StoredAction, keep_shown: boolean): ImportedRow {

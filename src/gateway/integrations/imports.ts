@@ -2,7 +2,7 @@
 import { GatehouseError } from '../../errors.ts';
 import { grantsNaming, type Grant } from '../../store/grants.ts';
 import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
-import { ActionFailure, toOperator } from '../action/failure.ts';
+import { ActionFailure, failure, toOperator } from '../action/failure.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { reachOf } from '../egress/egress.ts';
@@ -33,6 +33,11 @@ const ERRORS_SHOWN = 3;
 const ORIGINS_SHOWN = 20;
 const KEYS_SHOWN = 5;
 const WAYS_SHOWN = 20;
+/**
+ * A server that starts may have no tool yet. Meanwhile each call is refused by the list of its
+ * session; if all of them counted as gone, what writes would wait for an operator afterwards.
+ */
+const NOTHING_LISTED = 'The server lists no tool at all. Tools are gone once you refresh it.';
 const SERVER_METHODS = ['bearer', 'api_key', 'oauth2', 'none'];
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
@@ -147,6 +152,8 @@ async function importMcpDraft(
       judges: importer === 'operator' || stored.length === 0, signal,
     });
     const tools = actions.filter(({ source_key }) => source_key !== READ_RESOURCE);
+    if (importer === 'service' && tools.length + report.skipped.length === 0
+      && stored.some(isOfferedTool)) throw failure(NOTHING_LISTED);
     const ruled = ruledTools(draft, actions, before);
     return {
       title: report.server.name ?? title, base_url: null,
@@ -184,6 +191,10 @@ async function authMethodsOf(
   const found = await discoverAuthorization(mcp!.url!, { fetch, signal }).catch(() => null);
   signal.throwIfAborted();
   return found === null ? SERVER_METHODS : ['oauth2'];
+}
+
+function isOfferedTool({ source_key, removed_at }: StoredAction): boolean {
+  return removed_at === null && source_key !== READ_RESOURCE;
 }
 
 /** The rows of tools, with what the operator says of them. */

@@ -36,8 +36,22 @@ t.test('other words wait, and the tool goes on by the old ones', async (t) => {
   t.same(state(toolRows(B, stored(rows), false)), ['A', 'B', false], 'asking again is no yes');
   t.same(state(toolRows(B, acceptedTools(stored(rows)), false)), ['B', null, false]);
   t.same(state(toolRows(A, stored(rows), false)), ['A', null, false], 'as it was is accepted');
-  t.same(state(toolRows(B, stored(toolRows(A, [], false), { removed_at: 'then' }), false)),
-    ['A', 'B', false], 'a tool that was away is known');
+});
+
+t.test('a tool that writes, was gone and is back waits for an operator', async (t) => {
+  const gone = stored(toolRows(A, [], false), { removed_at: 'then' });
+  for (const by_service of [true, false]) {
+    const rows = toolRows(A, gone, by_service);
+    t.same(state(rows), [null, 'A', true], 'as it was, too');
+    t.match(waitingTools(rows), [{ offered: false, before: null, after: { description: 'A' } }]);
+    t.same(state(toolRows(A, stored(rows), by_service)), [null, 'A', true], 'asking is no yes');
+    t.same(state(toolRows(A, acceptedTools(stored(rows)), false)), ['A', null, false]);
+  }
+  t.same(state(toolRows(B, stored(toolRows(A, [], false), { removed_at: 'then', hidden: true }),
+    false)), ['A', 'B', false], 'what an operator has hidden was not gone');
+  const reading = (from: McpAction[]) => from.map((one) => ({ ...one, effect: 'read' as const }));
+  const read = stored(toolRows(reading(A), [], false), { removed_at: 'then' });
+  t.same(state(toolRows(reading(B), read, false)), ['A', 'B', false], 'one that reads is known');
 });
 
 t.test('another schema withdraws the tool, and what was accepted is kept', async (t) => {

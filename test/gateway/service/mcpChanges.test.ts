@@ -128,6 +128,68 @@ t.test('a tool that a server adds waits until an operator accepts it', async (t)
   t.notOk((await agentCall(client, 'tools.tools.act')).error);
 });
 
+t.test('a tool that writes, was gone and is back waits for an operator', async (t) => {
+  const made = await announcing(t, [LOOK, tool('act')]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, offering(made));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'allow', 'tools.*');
+  await listen(made, [client], 'tools.tools.look');
+  const becomes = async (tools: object[], revision: number) => {
+    made.tools = tools;
+    made.announce();
+    await until(async () =>
+      (await client.expect(200, 'getIntegration', slug)).revision === revision);
+  };
+  const isUnknown = async () => t.match((await agentCall(client, 'tools.tools.act')).error,
+    { missing: [{ code: 'unknown_action' }] });
+  await becomes([tool('act')], 2);
+  await becomes([LOOK, tool('act')], 3);
+  t.equal(await offered(client), 'act,look', 'what only reads is there again');
+  await becomes([LOOK], 4);
+  await isUnknown();
+  await becomes([LOOK, tool('act')], 5);
+  t.equal(await offered(client), 'look');
+  await isUnknown();
+  t.match(await refresh(server, false), { actions: { quarantined: 1 },
+    report: { changes: [{ action: 'tools.tools.act', offered: false }] } });
+  await isUnknown();
+  await refresh(server, true);
+  t.notOk((await agentCall(client, 'tools.tools.act')).error);
+
+  made.tools = [LOOK];
+  await refresh(server, true);
+  await refresh(server, true);
+  made.tools = [LOOK, tool('act')];
+  t.match(await refresh(server, false), { actions: { quarantined: 1 } },
+    'also if its end was accepted');
+});
+
+t.test('a server that lists no tool for a moment keeps what it has', async (t) => {
+  const lines: string[] = [];
+  const made = await announcing(t, [LOOK, tool('act')]);
+  const server = await gatewayServer(t, { log: createServiceLog('warn', {
+    destination: { write: (text: string) => void lines.push(text) } }) });
+  const { client } = server;
+  await addIntegration(server, offering(made));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'allow', 'tools.*');
+  await listen(made, [client], 'tools.tools.look');
+  const all = made.tools;
+  made.tools = [];
+  made.announce();
+  await until(async () => lines.some((line) => line.includes('lists no tool at all')));
+  t.match((await agentCall(client, 'tools.tools.act')).error,
+    { code: 'upstream_error', message: /does not offer tools\.tools\.act any more/ });
+  made.tools = all;
+  made.announce();
+  await until(async () => !(await agentCall(client, 'tools.tools.act')).error);
+  t.match(await client.expect(200, 'getIntegration', slug), { revision: 1 });
+  made.tools = [];
+  t.match(await refresh(server, false), { actions: { read: 0, write: 0 } }, 'an operator says so');
+});
+
 t.test('a tool under another name waits while what was said of it names nothing', async (t) => {
   const made = await announcing(t, [LOOK, tool('wipe')]);
   const server = await gatewayServer(t);
