@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { exactText, parseJson } from '../../json.ts';
+import { exactText, isObject, parseJson, type JsonObject } from '../../json.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
@@ -29,6 +29,7 @@ export interface PendingRequest {
 /** The message is written behind the name of the server. */
 class NoAnswer extends Error {}
 
+const BESIDE_THE_POINT = 'answered, but not to what it was asked.';
 const RESUMES_LIMIT = 100;
 const RESUME_AFTER_MIN_MS = 500;
 const RESUME_AFTER_MAX_MS = 30_000;
@@ -44,13 +45,13 @@ export async function jsonAnswer(waiting: PendingRequest, response: Response): P
     if (waiting.shorten && bytes.length > LARGE_BYTES) {
       const short = await waiting.shorten(bytes);
       if (short !== null) return short;
-      throw new NoAnswer('answered, but not to what it was asked.');
+      throw new NoAnswer(BESIDE_THE_POINT);
     }
     const text = bytes.toString('utf8');
     if ([parseJson(text)].flat().some((message) => isAnswer(message, waiting.id))) {
       return exactly(waiting, text);
     }
-    throw new NoAnswer('answered, but not to what it was asked.');
+    throw new NoAnswer(BESIDE_THE_POINT);
   } catch (error) {
     return inItsPlace(waiting.id, error, waiting.limit_bytes);
   }
@@ -77,7 +78,11 @@ export async function* eventAnswers(
           yield short;
           return;
         }
-        const answers = isAnswer(parseJson(data), waiting.id);
+        const message = parseJson(data);
+        const answers = isAnswer(message, waiting.id);
+        if (!answers && isBrokenAnswer(message) && message.id === waiting.id) {
+          throw new NoAnswer(BESIDE_THE_POINT);
+        }
         yield answers ? exactly(waiting, data) : data;
         if (answers) return;
       }
@@ -156,6 +161,22 @@ function exactly({ shorten }: PendingRequest, text: string): string {
   return shorten ? exactText(text) : text;
 }
 
+/** Whether it means to answer, but the library drops it: `"result": null`. */
+function isBrokenAnswer(message: unknown): message is { id: string | number } {
+  return isObject(message) && message.jsonrpc === '2.0' && !('method' in message)
+    && ('result' in message || 'error' in message) && !isJSONRPCResponse(message)
+    && (typeof message.id === 'string' || typeof message.id === 'number');
+}
+
+/** The message, or an error in place of one that means to answer and would be dropped. */
+export function answerable(message: unknown): unknown {
+  return isBrokenAnswer(message) ? noAnswer(message.id, BESIDE_THE_POINT) : message;
+}
+
+function noAnswer(id: string | number, message: string): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } };
+}
+
 /** Judged as the library does, which drops everything that only looks like an answer. */
 function isAnswer(message: unknown, id: string | number): boolean {
   return isJSONRPCResponse(message) && message.id === id;
@@ -166,5 +187,5 @@ function inItsPlace(id: string | number, error: unknown, limit_bytes: number): s
     : error instanceof AnswerTooLarge ? tooLargeAnswer(limit_bytes)
       : error instanceof TooMuchWork ? 'answered with more than could be read in time.'
       : 'broke off before it had answered.';
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });
+  return JSON.stringify(noAnswer(id, message));
 }

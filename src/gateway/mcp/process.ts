@@ -10,6 +10,7 @@ import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { answerable } from './answers.ts';
 import type { Scrub } from './beginningOf.ts';
 import { departing } from './departing.ts';
 import { ServerFault, tooLargeAnswer } from './failure.ts';
@@ -209,7 +210,7 @@ export class ProcessTransport implements Transport {
     // The answer to a call has its integers whole.
     const answers = 'id' in message && !('method' in message) && this.#readings.delete(message.id);
     try {
-      this.onmessage?.((answers ? parseExactly(text) : message) as JSONRPCMessage);
+      this.onmessage?.(answerable(answers ? parseExactly(text) : message) as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error as Error);
     }

@@ -12,13 +12,12 @@ const IMAGE_HEAD_CHARS = 131_072;
 /**
  * The structured content if there is any, else `{content: [part, …]}`. Parts of a structured answer
  * that are no text are its `content_parts`; by the protocol a text repeats the structured content,
- * and nothing else does. `truncated`: something was too large, and the result says what. Throws
- * ActionFailure with the text of the answer if the tool says that it failed, or if the answer is
- * none.
+ * and nothing else does. `truncated`: something was too large, and the result says what. Null: the
+ * answer is none. Throws ActionFailure with the text of the answer if the tool says that it failed.
  */
 export function toResult(
   raw: unknown, title: string, base64_limit_chars: number, scrub: Scrub,
-): { result: unknown, truncated: boolean } {
+): { result: unknown, truncated: boolean } | null {
   const { content, isError, structuredContent } = objectOf(raw);
   if (isError === true) throw toolError(raw, title, scrub);
   const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
@@ -28,9 +27,7 @@ export function toResult(
     return others.length === 0 ? { result: structuredContent, truncated: false }
       : beside(structuredContent, inParts('content_parts', others, toPlain));
   }
-  if (!Array.isArray(content)) {
-    throw failure(`${title} gave an answer that is no result of a tool.`);
-  }
+  if (!Array.isArray(content)) return null;
   return inParts('content', content, toPlain);
 }
 
@@ -46,14 +43,11 @@ function beside(structured: unknown, parts: Parts): Parts {
     result: { ...(has_room ? structured : { structured_content: structured }), ...parts.result } };
 }
 
-/** What a resource holds, as `{contents: [part, …]}`, bounded likewise. Throws ActionFailure. */
+/** What a resource holds, as `{contents: [part, …]}`, bounded likewise; null likewise. */
 export function toContents(
-  raw: unknown, title: string, base64_limit_chars: number,
-): { result: unknown, truncated: boolean } {
+  raw: unknown, base64_limit_chars: number): { result: unknown, truncated: boolean } | null {
   const { contents } = objectOf(raw);
-  if (!Array.isArray(contents)) {
-    throw failure(`${title} gave an answer that is no content of a resource.`);
-  }
+  if (!Array.isArray(contents)) return null;
   return inParts('contents', contents,
     (part) => ({ type: 'resource', ...resource(objectOf(part), base64_limit_chars) }));
 }

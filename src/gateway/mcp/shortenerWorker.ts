@@ -49,11 +49,13 @@ serve(({ text, readings, marker }: LargeMessage): string | null => {
 function shortResult(
   answer: unknown, { title, secrets, fields, limit_bytes, base64_limit_chars, reads_resource }:
   AnswerReading, marker: string): JsonObject {
-  const readAs = reads_resource ? toContents : toResult;
   const scrub = scrubOf(secrets);
   if (objectOf(answer).isError === true) return failed(textsIn(answer, scrub));
   try {
-    const { result, truncated } = readAs(answer, title, base64_limit_chars, scrub);
+    const read = reads_resource ? toContents(answer, base64_limit_chars)
+      : toResult(answer, title, base64_limit_chars, scrub);
+    if (read === null) return {}; // is no result either, and is told to be none
+    const { result, truncated } = read;
     const clean = scrub(result);
     return { [marker]: keptText(clean, { fields, limit_bytes, is_cut: truncated }) };
   } catch (error) {

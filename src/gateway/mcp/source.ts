@@ -161,14 +161,9 @@ export class McpSource implements OpenSource {
     try {
       // Null: the server has forgotten the session, and has done nothing. The call is made once
       // more, in a new session.
-      const answered = await call() ?? await call();
-      if (answered === null) throw new ServerFault('forgets its sessions.');
-      const kept = deps.shortener.keptIn(answered.answer);
-      if (kept) return { ...kept, is_chosen: true, source_cursor: null };
-      const readAs = reads_resource ? toContents : toResult;
-      const read = readAs(
-        answered.answer, integration.title, base64_limit_chars, request.scrub);
-      return { ...read, source_cursor: null };
+      const performed = await call() ?? await call();
+      if (performed === null) throw new ServerFault('forgets its sessions.');
+      return performed;
     } catch (error) {
       throw this.#failureOf(error, signal, request.scrub, false);
     }
@@ -180,7 +175,7 @@ export class McpSource implements OpenSource {
     { input, departure, scrub, reading }:
     Pick<PerformRequest, 'input' | 'departure' | 'scrub'> & { reading: AnswerReading },
     signal: AbortSignal,
-  ): Promise<{ answer: unknown } | null> {
+  ): Promise<Performed | null> {
     // A server that has forgotten the session did nothing. So what is told of a failure depends on
     // what has left in this session, and not on what had left in the one before.
     const sent = new Departure(departure);
@@ -190,7 +185,7 @@ export class McpSource implements OpenSource {
       await sent.grant();
       const { answer, questions } = await session.call(
         action.source_key, input, scrub, { departure: sent, reading }, signal);
-      if (questions.length === 0) return { answer };
+      if (questions.length === 0) return this.#read(answer, reading, scrub);
       const went_on = objectOf(answer).isError !== true;
       throw new QuestionsAsked(questions, textsIn(answer, scrub), went_on);
     } catch (error) {
@@ -204,6 +199,20 @@ export class McpSource implements OpenSource {
       this.#pool.drop(key, session);
       return null;
     }
+  }
+
+  /** Throws ServerFault if the answer is no result, and ActionFailure if it says that it failed. */
+  #read(answer: unknown, reading: AnswerReading, scrub: Scrub): Performed {
+    const { title, base64_limit_chars, reads_resource } = reading;
+    const kept = this.#options.deps.shortener.keptIn(answer);
+    if (kept) return { ...kept, is_chosen: true, source_cursor: null };
+    const read = reads_resource ? toContents(answer, base64_limit_chars)
+      : toResult(answer, title, base64_limit_chars, scrub);
+    if (read === null) {
+      throw new ServerFault(`gave an answer that is no ${
+        reads_resource ? 'content of a resource' : 'result of a tool'}.`);
+    }
+    return { ...read, source_cursor: null };
   }
 
   #failureOf(

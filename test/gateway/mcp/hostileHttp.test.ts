@@ -101,7 +101,15 @@ const cases: Record<string, Case> = {
   },
   'a result that is none': {
     answer: (message, response) => json(response, result(message, { content: 'done' })),
-    message: 'The server gave an answer that is no result of a tool.',
+    code: 'outcome_unknown',
+    message: `The server gave an answer that is no result of a tool.${LOST}`,
+  },
+  'null in place of a result, in a stream that stays open': {
+    answer: (message, response) => {
+      stream(response);
+      response.write(event({ jsonrpc: '2.0', id: message.id, result: null }));
+    },
+    code: 'outcome_unknown', message: `The server answered, but not to what it was asked.${LOST}`,
   },
   'a tool that says that it failed': {
     answer: (message, response) => json(response, result(message, { isError: true, content: [

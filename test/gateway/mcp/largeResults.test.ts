@@ -72,6 +72,8 @@ t.test('a large refusal, and a large message that is no answer', async (t) => {
   fake.answers['tools/call'] = (_message, response) =>
     json(response, { jsonrpc: '2.0', id: 'other', result: { content: [], rows } });
   await t.rejects(call('act'), { message: /answered, but not to what it was asked/ });
+  fake.answers['tools/call'] = (message, response) => json(response, result(message, { rows }));
+  await t.rejects(call('act'), { code: 'outcome_unknown', message: /is no result of a tool/ });
 });
 
 t.test('a large line of a process', async (t) => {

@@ -47,6 +47,14 @@ t.test('a message that is too large ends the process, the next call starts anoth
   t.equal(textOf(await call('count')), '1');
 });
 
+t.test('an answer that is no result is told at once, and the tool may have done it', async (t) => {
+  for (const mode of ['empty', 'null']) {
+    const { call } = await connect(t, misbehaving(mode), lab());
+    await t.rejects(call('act'), { name: 'ActionFailure', code: 'outcome_unknown' });
+    t.equal(textOf(await call('count')), '2', 'and the server is used on');
+  }
+});
+
 t.test('a process that dies in a call is started again, ever more slowly', async (t) => {
   let now_ms = 1_000_000;
   const { call } = await connect(t, misbehaving('crashing'), lab({}, { now: () => now_ms }));

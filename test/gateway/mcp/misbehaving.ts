@@ -20,7 +20,8 @@ function say(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-const reply = (id: number | undefined, result: object) => say({ jsonrpc: '2.0', id, result });
+const reply = (id: number | undefined, result: object | null) =>
+  say({ jsonrpc: '2.0', id, result });
 const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
 
 const SECRET = process.env.UPSTREAM_TOKEN ?? 'nothing';
@@ -78,6 +79,8 @@ const acts: Record<string, (id: number | undefined) => void> = {
   large: (id) => reply(id, text('x'.repeat(300_000))),
   whole: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],`
     + '"structuredContent":{"id":1076543210012345678}}}\n'),
+  empty: (id) => reply(id, {}),
+  null: (id) => reply(id, null),
   crashing: () => process.exit(1),
   'other-ids': (id) => reply(id! + 1_000, text('not yours')),
   noisy(id) {
