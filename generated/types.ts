@@ -1587,7 +1587,7 @@ export interface components {
             action: components["schemas"]["ActionName"];
             connection_id?: components["schemas"]["Id"];
             status: components["schemas"]["ActionInvocationStatus"];
-            /** @description What the action returned; null if it failed. */
+            /** @description What the action returned; null if it failed. Of a successful answer that calls itself JSON and is none, such as a part of one, it is `{not_json: {bytes, hint}, text}`. */
             result: unknown;
             error: components["schemas"]["ActionInvocationError"] | null;
             source: components["schemas"]["ActionInvocationSource"];

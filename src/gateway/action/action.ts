@@ -148,7 +148,7 @@ export interface Performed {
   truncated?: boolean;
   /**
    * The fields that were asked for are chosen of it already, or it only says that the answer was
-   * cut.
+   * cut, or is no JSON.
    */
   is_chosen?: boolean;
   /** Those of the fields asked for that the result does not have. */

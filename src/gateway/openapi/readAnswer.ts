@@ -10,7 +10,7 @@ import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.
 import { nextPage } from './nextPage.ts';
 import type { SoftError } from './override.ts';
 import { pageBefore, wrapCursor, type PagedAction } from './pageCursor.ts';
-import { decodeResult, type DecodeOptions } from './result.ts';
+import { brokenResult, decodeResult, type DecodeOptions } from './result.ts';
 
 export interface AnswerTask {
   response: Pick<UpstreamResponse, 'status' | 'headers' | 'body' | 'cut'>;
@@ -53,9 +53,10 @@ export function readAnswer(
     : nextPage(action, { input, headers: answer.headers, result, is_whole: !response.cut,
       before: pageBefore(cursor) });
   return {
-    result,
+    result: decoded.is_broken ? brokenResult(result, response) : result,
     source_cursor: next === null ? null : wrapCursor(next),
-    ...(decoded.truncated ? { truncated: true, is_chosen: true } : {}),
+    ...(decoded.truncated && { truncated: true }),
+    ...((decoded.truncated || decoded.is_broken) && { is_chosen: true }),
   };
 }
 

@@ -1,13 +1,16 @@
-import { parseExactly } from '../../json.ts';
+import { parseExactly, type JsonObject } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
 import type { ChosenFields } from './fieldChooser.ts';
+import { isJsonMediaType } from './mediaTypes.ts';
 
 export interface Decoded {
   result: unknown;
   /** The answer was larger than what is read of one; `result` says so. */
   truncated: boolean;
+  /** It calls itself JSON and is none, a part of one perhaps; `result` is its text. */
+  is_broken?: true;
 }
 
 export interface DecodeOptions {
@@ -44,7 +47,19 @@ export function decodeResult(
       bytes: body.length, base64: body.toString('base64') } };
   }
   const parsed = mayBeJson({ headers }, options.expects_json) ? parseExactly(text) : undefined;
-  return { result: parsed === undefined ? text : parsed, truncated: false };
+  if (parsed !== undefined) return { result: parsed, truncated: false };
+  return { result: text, truncated: false,
+    ...(isJsonMediaType(media_type) && { is_broken: true }) };
+}
+
+/**
+ * The result of an answer that succeeded and is broken. It is no failure, for what was to be done
+ * is done; but who reads half of a value must not take it for one.
+ */
+export function brokenResult(text: unknown, { body }: Pick<ReadBody, 'body'>): JsonObject {
+  return { not_json: { bytes: body.length, hint: 'The call succeeded, but its answer calls itself'
+    + ' JSON and is none: it may be a part of one, or something else. `text` is all of it.' },
+  text };
 }
 
 /** Whether it is worth a try to read an answer as JSON. */

@@ -256,6 +256,20 @@ t.test('results by what they are', async (t) => {
   for (const [name, [, , result]] of Object.entries(answers)) {
     t.same((await call(actionOf(documentOf(`/${name}`, 'get', {})))).result, result, name);
   }
+  const broken = { '{"a":1}garbage': { 'content-length': '5' }, '{"a": NaN}': {}, '<p>Hi</p>': {} };
+  for (const [body, headers] of Object.entries(broken)) {
+    for (const method of ['get', 'post']) {
+      const half = await serve(t, (_request, response) => {
+        const type = Object.entries({ 'content-type': 'application/json', ...headers });
+        const head = type.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        response.socket!.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n${head}\r\n${body}`);
+      });
+      const text = body.slice(0, Number(Object.values(headers)[0] ?? Infinity));
+      t.match(await callerOf(t, half)(actionOf(documentOf('/x', method, {})), { fields: ['a'] }),
+        { result: { not_json: { bytes: text.length, hint: /^The call succeeded, / }, text },
+          truncated: false }, 'it is no failure, and nothing that could be taken for a result');
+    }
+  }
   const nothing = await serve(t, (_request, response) =>
     response.writeHead(204, { 'content-encoding': 'gzip' }).end());
   t.same((await callerOf(t, nothing)(actionOf(documentOf('/x', 'delete', {})))).result, null);
