@@ -10,6 +10,9 @@ export interface SchemaFault {
 /** What an error says; the caller words those keywords itself of which it knows more. */
 export function faultOf({ keyword, params, message }: ErrorObject): SchemaFault {
   if (keyword === 'required') return { property: params.missingProperty, message: 'is required' };
+  if (keyword === 'dependentRequired') {
+    return { property: params.missingProperty, message: `is required beside ${params.property}` };
+  }
   const unknown = params.additionalProperty ?? params.unevaluatedProperty;
   return unknown === undefined ? { message: message ?? 'is not valid' }
     : { property: unknown, message: 'is not a known field' };

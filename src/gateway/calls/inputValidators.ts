@@ -129,7 +129,7 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
   if (property !== undefined) {
     const path = `${at}/${toSegment(property)}`;
     const slice = follow(properties, [property]);
-    if (error.keyword === 'required') return { path, message, slice };
+    if (error.params.missingProperty !== undefined) return { path, message, slice };
     const known = Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT).join(', ');
     return { path, message: known === '' ? message : `${message}; known are ${known}` };
   }

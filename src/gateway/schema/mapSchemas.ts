@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
-const VALUES = new Set(['enum', 'const', 'default']);
+const VALUES = new Set(['enum', 'const', 'default', 'dependentRequired']);
 
 /** Of a schema as a document has it these are no schemas, either. */
 const EXAMPLES = new Set(['example', 'examples']);

@@ -58,10 +58,10 @@ export function alternativesOf(schema: JsonObject): unknown[] {
   return alternativeLists(schema).flatMap(([, list]) => list);
 }
 
-/** What the values of further names are. */
-export function othersOf({ additionalProperties, patternProperties }: JsonObject): unknown {
-  return isObject(additionalProperties) ? additionalProperties
-    : Object.values(objectOf(patternProperties))[0];
+/** What the values of further names are: by patterns of the names, and of any others. */
+export function othersOf({ additionalProperties, patternProperties }: JsonObject) {
+  return { patterns: Object.entries(objectOf(patternProperties)),
+    any: isObject(additionalProperties) ? additionalProperties : undefined };
 }
 
 function alternativeLists(schema: JsonObject) {
@@ -178,8 +178,9 @@ class Way {
     const numbered = choices.flatMap(([, list]) => list);
     if (/^\d{1,4}$/.test(name) && Number(name) < numbered.length) return numbered[Number(name)];
     if (name === '*') {
-      const others = othersOf(schema);
-      if (others !== undefined) return others;
+      const { patterns, any } = othersOf(schema);
+      const others = [...patterns.map(([, one]) => one), ...any === undefined ? [] : [any]];
+      if (others.length > 0) return others.length > 1 ? { anyOf: others } : others[0];
     }
     const found = new Set([schema.items, ...alternativesOf(schema)]
       .map((one) => this.below(one, name, passed, level + 1)).filter((one) => one !== undefined));

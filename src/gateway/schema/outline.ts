@@ -85,6 +85,8 @@ class Outliner {
   readonly #reader: SchemaReader;
   readonly #rung: Rung;
   readonly #at: string;
+  /** The schemas around what is shown, and where they are. */
+  readonly #around = new Map<JsonObject, string>();
   #left_chars: number;
   #is_whole = true;
 
@@ -114,6 +116,8 @@ class Outliner {
     const schema = this.#reader.open(given);
     const told = this.#told(schema, place);
     if (!this.#holdsMore(schema)) return { ...told, ...this.#requiredAlone(schema) };
+    const around = this.#around.get(schema);
+    if (around !== undefined) return { ...told, ...this.#again(around || place.at) };
     if (place.depth <= 0) return { ...told, ...this.#closed(schema, place) };
     return { ...told, ...this.#inside(schema, place) };
   }
@@ -163,6 +167,13 @@ class Outliner {
       && below.every((one) => this.#isFlat(this.#reader.open(one), levels - 1));
   }
 
+  /** Of a schema within itself only where it is shown: that would have no end. */
+  #again(branch: string): JsonObject {
+    const again = { branch };
+    this.#spend(again);
+    return again;
+  }
+
   /** Of a required object the names, of the rest only where there is more. */
   #closed(schema: JsonObject, place: Place): JsonObject {
     if (this.#isFlat(schema)) return this.#inside(schema, { ...place, depth: 1 });
@@ -193,6 +204,7 @@ class Outliner {
   #inside(schema: JsonObject, place: Place): JsonObject {
     const below = { ...place, depth: place.depth - 1 };
     const inside: JsonObject = {};
+    this.#around.set(schema, place.at);
     const { items } = schema;
     const { required } = this.#reader.namesOf(schema);
     if (required.length > 0) {
@@ -211,11 +223,35 @@ class Outliner {
       else inside.allOf = [...(inside.allOf as JsonObject[] | undefined ?? []),
         { [keyword]: shown }];
     }
-    const others = othersOf(schema);
-    if (isObject(others)) {
-      inside.additionalProperties = this.#show(others, { ...below, at: joined(place.at, '*') });
-    }
+    Object.assign(inside, this.#others(schema, below), this.#dependent(schema));
+    this.#around.delete(schema);
     return inside;
+  }
+
+  /** What further names there may be, and what their values are. */
+  #others(schema: JsonObject, place: Place): JsonObject {
+    const { patterns, any } = othersOf(schema);
+    const at = joined(place.at, '*');
+    const count = patterns.length + (any === undefined ? 0 : 1);
+    const show = (one: unknown, nth: number) =>
+      this.#show(one, { ...place, at: count === 1 ? at : joined(at, String(nth)) });
+    const named = patterns.map(([pattern, one], nth) => {
+      this.#spend(pattern);
+      return [pattern, show(one, nth)];
+    });
+    return { ...(named.length > 0 && { patternProperties: Object.fromEntries(named) }),
+      ...(any !== undefined && { additionalProperties: show(any, patterns.length) }) };
+  }
+
+  /** What has to be there beside something else. */
+  #dependent({ dependentRequired }: JsonObject): JsonObject {
+    if (!hasMembers(dependentRequired)) return {};
+    if (JSON.stringify(dependentRequired).length > this.#rung.enum_chars) {
+      this.#is_whole = false;
+      return {};
+    }
+    this.#spend(dependentRequired);
+    return { dependentRequired };
   }
 
   #properties(schema: JsonObject, place: Place): JsonObject {

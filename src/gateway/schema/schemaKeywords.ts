@@ -64,6 +64,9 @@ export function convertSchema(
     ? withFittingValues(readable, types) : readable;
   const converted = Object.entries(schema).map(([keyword, value]) => {
     if (keyword === 'required') return requiredOf(value, schema, whole ?? given, options);
+    if (keyword === 'dependentRequired') {
+      return dependentOf(value, schema, whole ?? given, options);
+    }
     return convertKeyword(keyword, value, schema, options, (below) => convertSchema(
       below, depth - 1, options, keyword === 'allOf' ? whole ?? given : undefined));
   });
@@ -194,4 +197,13 @@ function requiredOf(
   const names = new Set(value.filter((name): name is string => typeof name === 'string'));
   const required = options.required([...names], schema, whole);
   return required.length === 0 ? undefined : ['required', required];
+}
+
+function dependentOf(
+  value: unknown, schema: JsonObject, whole: JsonObject, options: ConverterOptions,
+): Entry | undefined {
+  const lists = Object.entries(objectOf(value)).map(([name, list]) =>
+    [name, requiredOf(list, schema, whole, options)?.[1]] as const)
+    .filter(([, list]) => list !== undefined);
+  return lists.length === 0 ? undefined : ['dependentRequired', Object.fromEntries(lists)];
 }

@@ -58,6 +58,11 @@ t.test('an integer that is too large for a number may be the text of its digits'
   }
 });
 
+t.test('what is required beside something else', async (t) => {
+  t.same(violationsOf({ dependentRequired: { a: ['b'] } }, { a: 1 }),
+    [{ path: '/input/b', message: 'is required beside a' }]);
+});
+
 t.test('reports are bounded', async (t) => {
   const list = (length: number) => ({ body: { kind: 'a', list: Array(length).fill(1) } });
   const validators = new InputValidators();

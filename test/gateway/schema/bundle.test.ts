@@ -51,6 +51,13 @@ t.test('what no validator could be compiled from is left out', async (t) => {
   t.doesNotThrow(() => new Ajv2020({ strict: false }).compile(bundled));
 });
 
+t.test('what is required beside something else stays, but for what only comes back', async (t) => {
+  const properties = { a: {}, b: {}, id: { readOnly: true } };
+  t.same(bundle({ properties, dependentRequired: { a: ['b', 'id', 7], b: ['id'], id: 'a' } }),
+    { properties, dependentRequired: { a: ['b'] } });
+  t.notOk('dependentRequired' in bundle({ dependentRequired: { b: [] } }));
+});
+
 t.test('alternatives of an input may overlap', async (t) => {
   const schema = { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] };
   t.same(Object.keys(bundle(schema)), ['anyOf']);

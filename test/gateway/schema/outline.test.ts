@@ -90,6 +90,41 @@ t.test('schemas without an end, and alternatives', async (t) => {
   { required: ['a', 'b'], properties: { a: text(), b: text() } });
 });
 
+t.test('a schema within itself is shown once, and there it says where', async (t) => {
+  const Node = { type: 'object', required: ['name'], properties: { name: text(),
+    self: { $ref: '#/$defs/Node' }, list: { type: 'array', items: { $ref: '#/$defs/Node' } },
+    map: { additionalProperties: { $ref: '#/$defs/Node' } } } };
+  const of = (properties: object) => ({ properties, $defs: { Node } });
+  const once = (branch: string) => ({ ...Node, properties: { name: text(),
+    self: { type: 'object', branch }, list: { type: 'array', items: { type: 'object', branch } },
+    map: { additionalProperties: { type: 'object', branch } } } });
+  t.same(show(of({ body: { $ref: '#/$defs/Node' }, other: { $ref: '#/$defs/Node' } })),
+    { is_whole: true, schema: { properties: { body: once('body'), other: once('other') } } },
+    'beside itself it is shown again');
+  const root = { properties: { self: { $ref: '#' }, name: text() } };
+  t.same(show(root).schema, { properties: { self: { branch: 'self' }, name: text() } });
+  t.same(outline(root, branchOf(root, 'self'), 'self', LIMITS).schema,
+    { properties: { self: { branch: 'self' }, name: text() } });
+});
+
+t.test('names by a pattern are no names of any kind', async (t) => {
+  const [x, y, any] = [{ type: 'integer' }, { properties: { a: text() } }, { const: 1 }];
+  const closed = { patternProperties: { '^x-': x } };
+  t.same(show({ ...closed, additionalProperties: false }), { is_whole: true, schema: closed });
+  t.same(branchOf(closed, '*'), x);
+  const several = { patternProperties: { '^x-': x, '^y-': y }, additionalProperties: any };
+  t.same(show(several), { is_whole: true, schema: several });
+  t.same(['*.0', '*.1', '*.2'].map((branch) => branchOf(several, branch)), [x, y, any]);
+});
+
+t.test('what has to be there beside something else is told, or that it is left out', async (t) => {
+  const schema = { properties: { a: text(), b: text() }, dependentRequired: { a: ['b'] } };
+  t.same(show(schema), { is_whole: true, schema });
+  const dependentRequired = { a: Array.from({ length: 900 }, (_, nth) => `field_${nth}`) };
+  t.same(show({ ...schema, dependentRequired }),
+    { is_whole: false, schema: { properties: { a: text(), b: text() } } });
+});
+
 t.test('what is required is told wherever it stands', async (t) => {
   const either = { type: 'object', properties: { title: text(), issue: text() },
     anyOf: [{ required: ['title'] }, { required: ['issue'] }] };
