@@ -15,6 +15,8 @@ const VIOLATIONS_LIMIT = 20;
 /** Only so many errors of Ajv become violations: nested `anyOf` repeated one error 16,000 times. */
 const ERRORS_LIMIT = 200;
 const KNOWN_FIELDS_LIMIT = 50;
+/** Alternatives that are told in one sentence. */
+const CHOICE_LIMIT = 5;
 const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
 const SLICE_LIMIT_CHARS = 1_000;
 /** Of a larger input only the first violation is told: 500,000 would be a hundred megabytes. */
@@ -112,7 +114,7 @@ function isExactInteger(
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {
   const violations = new Map<string, Violation>();
   const schema: Record<string, unknown> = {};
-  for (const error of errors.slice(0, ERRORS_LIMIT)) {
+  for (const error of withoutChoices(errors).slice(0, ERRORS_LIMIT)) {
     if (violations.size === VIOLATIONS_LIMIT) break;
     const { path, message, slice } = explain(error);
     violations.set(`${path} ${message}`, { path, message });
@@ -133,10 +135,38 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
     const known = Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT).join(', ');
     return { path, message: known === '' ? message : `${message}; known are ${known}` };
   }
+  const choice = choiceOf(error);
+  if (choice !== null) return { path: at, message: `must be like ${choice}`, slice: parent };
   const { allowedValues } = error.params;
   if (!Array.isArray(allowedValues)) return { path: at, message, slice: parent };
   const list = allowedValues.slice(0, KNOWN_FIELDS_LIMIT).map((value) => JSON.stringify(value));
   return { path: at, message: `must be one of ${list.join(', ')}`, slice: parent };
+}
+
+/** The errors without those of alternatives that are told as one choice. */
+function withoutChoices(errors: ErrorObject[]): ErrorObject[] {
+  const choices = new Set(errors.filter((error) => choiceOf(error) !== null)
+    .map(({ instancePath, schemaPath }) => `${instancePath} ${schemaPath}`));
+  return choices.size === 0 ? errors : errors.filter(({ instancePath, schemaPath }) => {
+    const [, above] = /^(.*)\/\d+\/(?:required|not)$/s.exec(schemaPath) ?? [];
+    return above === undefined || !choices.has(`${instancePath} ${above}`);
+  });
+}
+
+/**
+ * What an object is to have where alternatives say no more than that, such as a file, which is its
+ * `base64` or its `text`; null: the error is of something else.
+ */
+function choiceOf({ keyword, params, parentSchema }: ErrorObject): string | null {
+  const { anyOf } = objectOf(parentSchema);
+  if (!Array.isArray(anyOf) || anyOf.length > CHOICE_LIMIT) return null;
+  if (keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'object')) return null;
+  const shapes = anyOf.map((one) => {
+    const { required, not: _, ...rest } = objectOf(one);
+    return !Array.isArray(required) || Object.keys(rest).length > 0 ? null
+      : `{${required.map((name) => `${JSON.stringify(name)}: …`).join(', ')}}`;
+  });
+  return shapes.includes(null) ? null : shapes.join(' or ');
 }
 
 /** What a slice refers to, one step on: a bare reference says nothing without the whole schema. */

@@ -2,6 +2,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import t, { type Test } from 'tap';
 import type { JsonObject } from '../../../src/json.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
+import { fileSchema } from '../../../src/gateway/openapi/files.ts';
 import { definition } from '../support.ts';
 
 const schema = {
@@ -56,6 +57,23 @@ t.test('an integer that is too large for a number may be the text of its digits'
   for (const id of ['7', '9007199254740991', `${exact}.5`, `0${exact}`, 'x', exact.repeat(3)]) {
     t.same(violations({ id }), ['/input/path/id'], id);
   }
+});
+
+t.test('where one of several members is enough, one sentence says so', async (t) => {
+  const file = definition({ input_schema: { type: 'object', properties: { body: fileSchema() } } });
+  const check = (body: unknown) => new InputValidators().check(file, { body }).violations;
+  const like = { path: '/input/body', message: 'must be like {"base64": …} or {"text": …}' };
+  t.same(check({ text: 'x', filename: 'a' }), []);
+  for (const body of ['text', 7, {}, { text: 'x', base64: 'eA==' }, 'x'.repeat(100_000)]) {
+    t.same(check(body), [like]);
+  }
+  t.same(check({ data: 'x' }), [like, { path: '/input/body/data', message:
+    'is not a known field; known are base64, text, filename, media_type' }]);
+  const either = { anyOf: [{ required: ['a'] }, { required: ['b', 'c'] }] };
+  t.same(violationsOf(either, { b: 1 }),
+    [{ path: '/input', message: 'must be like {"a": …} or {"b": …, "c": …}' }]);
+  t.same(violationsOf({ anyOf: [{ required: ['a'] }, { properties: { b: { const: 1 } } }] },
+    { b: 2 }).length, 3, 'alternatives that say more are told each');
 });
 
 t.test('what is required beside something else', async (t) => {
