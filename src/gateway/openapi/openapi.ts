@@ -27,7 +27,7 @@ import {
   addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
 } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
-import { titleOf } from './title.ts';
+import { descriptionOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
 
 export interface ImportOptions extends DocumentPlace {
@@ -295,7 +295,7 @@ class DocumentImporter {
       return undefined;
     }
     if (bundled.cut) warn('The input is too large to be checked whole');
-    const title = titleOf(operation, pathItem, resourceAndVerb.replace(/[._]/g, ' '));
+    const title = titleOf(operation, resourceAndVerb);
     const input_schema = inputWithFiles(
       bundled.schema, input.upload?.media_type ?? input.body_media_type);
     if (override.effect === undefined) this.#countEffect(effect, { method, name, source_key });
@@ -308,8 +308,7 @@ class DocumentImporter {
       integration: slug,
       source_key,
       title,
-      description: textOf(operation.description)?.trim() || textOf(pathItem.description)?.trim()
-        || title,
+      description: descriptionOf(operation, pathItem, title),
       effect,
       input_schema,
       output_schema: this.#outputSchema(operation),

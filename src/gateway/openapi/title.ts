@@ -1,5 +1,6 @@
 import { textOf, type JsonObject } from '../../json.ts';
 import { brief } from '../schema/brief.ts';
+import { indexOfPhrase, isPreposition, isVerb } from './namingWords.ts';
 
 /** As much as titles of tools have; beyond, what was meant for a description stands there. */
 const TITLE_LIMIT_CHARS = 200;
@@ -9,14 +10,34 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
  * What an operation is called where people and models choose one: its summary, else the first
- * sentence of its description, else `name`, its name in words. A quarter of real operations has no
- * summary: all of Stripe, Slack, Twilio, Kubernetes, Google's and Amazon's.
+ * sentence of its description, else `name` (its action's, without the slug) in words. A quarter of
+ * real operations has no summary: all of Stripe, Slack, Twilio, Kubernetes, Google's and Amazon's.
+ * What is said of the path counts for none: it is of a thing, and one of them deletes it.
  */
-export function titleOf(operation: JsonObject, pathItem: JsonObject, name: string): string {
-  const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
-    || firstSentence(textOf(operation.description) ?? '')
-    || firstSentence(textOf(pathItem.description) ?? '') || name;
+export function titleOf(operation: JsonObject, name: string): string {
+  const title = textOf(operation.summary)?.trim()
+    || firstSentence(textOf(operation.description) ?? '') || nameInWords(name);
   return title.length <= TITLE_LIMIT_CHARS ? title : brief(title, TITLE_LIMIT_CHARS);
+}
+
+/** What is told of an operation beside its title; of its path, if the document has no more. */
+export function descriptionOf(operation: JsonObject, pathItem: JsonObject, title: string): string {
+  const own = textOf(operation.description)?.trim();
+  const ofPath = textOf(pathItem.description)?.trim() || textOf(pathItem.summary)?.trim();
+  return own || (ofPath ? `${title}\n\nOf its path as a whole: ${ofPath}` : title);
+}
+
+/** `triggers.delete` → Delete triggers; `deploys.create_for_site` → Create deploys for site. */
+function nameInWords(name: string): string {
+  const [resource = '', verb = ''] = name.split('.');
+  const [first = '', ...rest] = verb.split('_');
+  const about = resource.split('_');
+  const words = !isVerb(first) ? [...about, first, ...rest]
+    : indexOfPhrase(about, rest) >= 0 ? [first, ...rest]
+      : rest.length === 0 || isPreposition(rest[0]!) ? [first, ...about, ...rest]
+        : [first, ...rest, 'of', ...about];
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** In plain text: HTML's tags, Markdown's headings, quotes and emphasis are left out. */

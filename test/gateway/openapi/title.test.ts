@@ -1,14 +1,40 @@
 import t from 'tap';
-import { titleOf } from '../../../src/gateway/openapi/title.ts';
+import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
+import { descriptionOf, titleOf } from '../../../src/gateway/openapi/title.ts';
+import { documentOf } from '../support.ts';
 
-const title = (description: string) => titleOf({ description }, {}, 'its name');
+const title = (description: string) => titleOf({ description }, 'pets.get');
 
 t.test('the summary, else how the description begins, else the name', async (t) => {
-  t.equal(titleOf({ summary: ' Add a pet ', description: 'Adds.' }, {}, 'x'), 'Add a pet');
-  t.equal(titleOf({ description: 'Adds.' }, { summary: 'Pets' }, 'x'), 'Pets');
-  t.equal(titleOf({}, { description: 'Adds a pet. And more.' }, 'x'), 'Adds a pet');
-  t.equal(titleOf({ summary: '', description: '\n' }, {}, 'pets add'), 'pets add');
-  t.equal(titleOf({ summary: 3, description: ['no'] }, {}, 'pets add'), 'pets add');
+  t.equal(titleOf({ summary: ' Add a pet ', description: 'Adds.' }, 'x.y'), 'Add a pet');
+  t.equal(titleOf({ description: 'Adds a pet. And more.' }, 'x.y'), 'Adds a pet');
+  for (const operation of [{}, { summary: '', description: '\n' },
+    { summary: 3, description: ['no'] }]) {
+    t.equal(titleOf(operation, 'pets.add'), 'Add pets');
+  }
+});
+
+t.test('the name in words begins with what is done', async (t) => {
+  const names: [name: string, words: string][] = [
+    ['triggers.delete', 'Delete triggers'], ['deploys.create_for_site', 'Create deploys for site'],
+    ['users.get_by_name', 'Get users by name'], ['playlists.remove_tracks',
+      'Remove tracks of playlists'], ['numbers.delete_own_number', 'Delete own number'],
+    ['conversations.info', 'Conversations info'],
+  ];
+  for (const [name, words] of names) t.equal(titleOf({}, name), words);
+});
+
+t.test('what is said of the path is no title, and marked as what it is', async (t) => {
+  const path = { summary: 'Triggers', description: ' Webhooks that notify you. ' };
+  t.equal(descriptionOf({}, path, 'Delete triggers'),
+    'Delete triggers\n\nOf its path as a whole: Webhooks that notify you.');
+  t.equal(descriptionOf({ description: '' }, { summary: 'Triggers' }, 'Delete triggers'),
+    'Delete triggers\n\nOf its path as a whole: Triggers');
+  t.equal(descriptionOf({ description: ' Deletes. ' }, path, 'Delete triggers'), 'Deletes.');
+  t.equal(descriptionOf({}, {}, 'Delete triggers'), 'Delete triggers');
+  const { actions: [action] } = importOpenapi({ ...documentOf('/triggers', 'delete', {}), paths: {
+    '/triggers': { ...path, delete: { responses: {} } } } }, { slug: 'x' });
+  t.match(action, { title: 'Delete triggers', description: /^Delete triggers\n\nOf its path/ });
 });
 
 t.test('one sentence, in plain text', async (t) => {
@@ -21,7 +47,7 @@ t.test('one sentence, in plain text', async (t) => {
       'Adds a pet (e.g. version v1.2 of it)'],
     ['See [the guide](https://example.com/a.b) first: then', 'See the guide first: then'],
     ['list or watch objects of kind Pod', 'list or watch objects of kind Pod'],
-    ['<p></p>', 'its name'],
+    ['<p></p>', 'Get pets'],
   ];
   for (const [description, wanted] of read) t.equal(title(description), wanted);
 });
@@ -36,12 +62,11 @@ t.test('it stays short, whatever a document writes', async (t) => {
 t.test('a summary, which may be of any length, stays within that of the titles of tools', (t) => {
   const most = 'a '.repeat(100).trim().padEnd(200, 'b');
   for (const operation of [{ summary: most }, { summary: ` ${most} ` }]) {
-    t.equal(titleOf(operation, {}, 'x'), most);
+    t.equal(titleOf(operation, 'x.y'), most);
   }
   for (const summary of [`${most}.`, 'a'.repeat(1_000_000), 'a '.repeat(1_000_000),
     '[a]('.repeat(1_000_000)]) {
-    t.match(titleOf({ summary }, {}, 'x'), /^.{150,199}…$/);
-    t.match(titleOf({}, { summary }, 'x'), /^.{150,199}…$/, 'of the path');
+    t.match(titleOf({ summary }, 'x.y'), /^.{150,199}…$/);
   }
   t.end();
 });
