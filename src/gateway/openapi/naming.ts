@@ -8,9 +8,11 @@
  */
 import { createHash } from 'node:crypto';
 import { distinctNames, snake } from '../action/words.ts';
-import { namePartsOf, type NameableOperation, type NameParts } from './namingParts.ts';
 import {
-  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singular, singularPhrase,
+  areAmong, isPartOf, namePartsOf, type NameableOperation, type NameParts,
+} from './namingParts.ts';
+import {
+  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase,
 } from './namingWords.ts';
 
 // With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
@@ -137,11 +139,6 @@ function withoutResource(
   return { rest: reads ? rest : id, parents: [] };
 }
 
-function areAmong(all: readonly string[], phrases: readonly string[]): boolean {
-  const known = new Set(phrases.flatMap((phrase) => phrase.split('_')).map(singular));
-  return all.every((word) => known.has(singular(word)));
-}
-
 /** `balance_get` → get_balance */
 function verbFirst(all: readonly string[]): string[] {
   const last = all.at(-1)!;
@@ -186,18 +183,14 @@ function pathForms(parts: NameParts): Form[] {
     .map((noun, i, all) => (one && i === all.length - 1 ? singularPhrase(noun) : noun))
     .map((noun) => withoutEnd(noun, about));
   const whole = [verb, ...nouns].join('_');
-  const parent = parents.length > 0 ? `_for_${singularPhrase(parents.at(-1)!)}` : '';
-  const forms: Form[] = [[about, [verb, ...nouns.slice(-1)].join('_')],
-    [about, `${whole}${parent}`]];
+  // `groups` of group_memberships says less than what is above it, but more than nothing.
+  const above = parents.findLast((noun) => !isPartOf(noun, about));
+  const qualified = [above, parents.at(-1)].map((parent) =>
+    (parent === undefined ? whole : `${whole}_for_${singularPhrase(parent)}`));
+  const forms = [[verb, ...nouns.slice(-1)].join('_'), ...qualified];
   const parameter = byParameter(segments.at(-1) ?? '');
-  return parameter === null ? forms
-    : [...forms, [about, `${whole}${parent}_${snake(parameter)}`]];
-}
-
-/** Whether the resource says it already: watchers, and issuewatcher, of issue_watchers. */
-function isPartOf(noun: string, resource: string): boolean {
-  return areAmong(noun.split('_'), [resource])
-    || noun.replaceAll('_', '') === singularPhrase(resource).replaceAll('_', '');
+  return [...forms, ...(parameter === null ? [] : [snake(`${qualified[0]}_${parameter}`)])]
+    .map((form) => [about, form]);
 }
 
 /** `featured_playlists` of playlists → featured */

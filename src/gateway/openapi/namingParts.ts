@@ -67,7 +67,9 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     const named = (says_nothing ? statics[i]![0] : tag) ?? 'root';
     const resource = says_nothing ? named : plurals.get(named) ?? named;
     const one = singularPhrase(resource);
-    const at = statics[i]!.findLastIndex((word) => singularPhrase(word) === one);
+    const exact = statics[i]!.findLastIndex((word) => singularPhrase(word) === one);
+    // Media of `/messages/{id}/media` are what is said of `media_instance`, and messages are not.
+    const at = exact >= 0 ? exact : statics[i]!.findLastIndex((word) => isPartOf(word, resource));
     return {
       method: operation.method, ...paths[i]!, statics: statics[i]!, id: ids[i]!.slice(sharedId),
       resource, parents: statics[i]!.slice(0, Math.max(0, at)),
@@ -78,6 +80,17 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     aboutTheirIds(parts);
   }
   return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] } : one));
+}
+
+export function areAmong(all: readonly string[], phrases: readonly string[]): boolean {
+  const known = new Set(phrases.flatMap((phrase) => phrase.split('_')).map(singular));
+  return all.every((word) => known.has(singular(word)));
+}
+
+/** Whether the resource says it already: watchers, and issuewatcher, of issue_watchers. */
+export function isPartOf(noun: string, resource: string): boolean {
+  return areAmong(noun.split('_'), [resource])
+    || noun.replaceAll('_', '') === singularPhrase(resource).replaceAll('_', '');
 }
 
 /** Nothing in path and tags says what they are about: the nouns of their ids do. */

@@ -38,6 +38,10 @@ t.test('names that a person would guess', async (t) => {
     ['post', '/accounts/balance/get', 'accountsBalanceGet', 'x', 'accounts.get_balance'],
     ['post', '/rest/api/3/issue/bulk', 'createIssues', 'Issues', 'issues.bulk_create'],
     ['get', '/conversations.info', 'conversations_info', 'conversations', 'conversations.info'],
+    ['delete', '/Messages/{id}/Media/{Sid}.json', 'DeleteMedia', 'MediaInstance',
+      'media_instance.delete'],
+    ['delete', '/users/{id}/messages/{id2}', 'deleteChatMessage', 'Chat Messages',
+      'chat_messages.delete'],
     ['get', '/watch/sets/{name}', 'watchDaemonSet', 'apps_v1', 'apps_v1.watch_daemon_set'],
   ];
   for (const [method, path, operation_id, tag, expected] of rows) {
@@ -49,6 +53,15 @@ t.test('names that a person would guess', async (t) => {
   ['instances.run', 'instances.stop', 'route_tables.create', 'route_tables.describe']
     .flatMap((one) => [`ec2.${one}_by_get`, `ec2.${one}`]),
   'the noun of the id, where nothing else says what it is about');
+});
+
+t.test('what is said of the same thing in several places has the name of each', async (t) => {
+  const namesOf = (tag: string, ...paths: string[]) => nameOperations('x', paths.map((path) =>
+    ({ method: 'get', path, tags: [tag] }))).map((one) => one.split('.')[2]);
+  t.same(namesOf('Role mappings', '/users/{a}/roles/mappings', '/groups/{a}/roles/mappings'),
+    ['list_for_user', 'list_for_group']);
+  t.same(namesOf('Payee locations', '/budgets/{a}/locations', '/budgets/{a}/payees/{b}/locations'),
+    ['list_for_budget', 'list_for_payee']);
 });
 
 t.test('a rename gives no name that another one has or had', async (t) => {
