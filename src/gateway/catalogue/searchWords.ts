@@ -1,5 +1,5 @@
 /** What a text says, as words that can be compared: those of queries, names and descriptions. */
-import { snake } from '../action/words.ts';
+import { snake, withoutMarks } from '../action/words.ts';
 import { withWholeProducts } from './searchProducts.ts';
 
 const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'any', 'are', 'as', 'at', 'be', 'by',
@@ -42,22 +42,6 @@ const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
   + '\\p{Script=Thai}';
 const OTHER_WORDS = new RegExp(`[${UNSPACED}]+|[^\\P{L}A-Za-z${UNSPACED}]+`, 'gu');
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, 'u');
-
-/** What no mark can be taken from, and yet is written with letters of English by those without. */
-const LETTERS = new Map(Object.entries({
-  ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i',
-  Ø: 'O', Ł: 'L', Đ: 'D', Ð: 'D', Ħ: 'H', ẞ: 'Ss', Æ: 'Ae', Œ: 'Oe', Þ: 'Th',
-}));
-const OTHER_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
-/** These become two capitals within a word of capitals, for `AeBLE` would be two words. */
-const TWO_CAPITALS = /(?<=\p{Lu})[ẞÆŒÞ]|[ẞÆŒÞ](?=\p{Lu})/gu;
-
-/** `für` is found by `fur`, `Łódź` by `lodz`, and the other way round. */
-function withoutMarks(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC')
-    .replace(TWO_CAPITALS, (letter) => LETTERS.get(letter)!.toUpperCase())
-    .replace(OTHER_LETTERS, (letter) => LETTERS.get(letter)!);
-}
 
 /** Where words are not set apart by blanks, each two letters side by side stand for one. */
 function wordsOfOtherScripts(text: string): string[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { distinctNames, snake } from '../action/words.ts';
+import { distinctNames, nameWord } from '../action/words.ts';
 
 const WORDS_LIMIT_CHARS = 100;
 
@@ -12,7 +12,7 @@ export function nameTools(
   slug: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
   const unnamed = [...new Set(tools)];
   const names = distinctNames(unnamed.map((tool) => {
-    const words = snake(tool).slice(0, WORDS_LIMIT_CHARS) || 'tool';
+    const words = nameWord(tool, 'tool').slice(0, WORDS_LIMIT_CHARS) || 'tool';
     const hash = createHash('sha256').update(tool).digest('hex');
     const forms = [words, `${words}_${hash.slice(0, 6)}`, `${words}_${hash}`];
     return forms.map((form) => `${slug}.tools.${form}`);

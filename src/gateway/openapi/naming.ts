@@ -7,7 +7,7 @@
  * are right.
  */
 import { createHash } from 'node:crypto';
-import { distinctNames, snake } from '../action/words.ts';
+import { distinctNames, isForeign, snake } from '../action/words.ts';
 import {
   areAmong, isPartOf, namePartsOf, type NameableOperation, type NameParts,
 } from './namingParts.ts';
@@ -48,7 +48,10 @@ export function renameOperations(
 
 /** The forms of the name of the operation at a place, shortest first, the surest last. */
 function namer(
-  slug: string, operations: readonly NameableOperation[]): (place: number) => string[] {
+  slug: string, given: readonly NameableOperation[]): (place: number) => string[] {
+  // Of an id that is not in Latin letters only some words could be read, so that it says nothing.
+  const operations = given.map((one) =>
+    (isForeign(one.operation_id ?? '') ? { ...one, operation_id: undefined } : one));
   const prefix = commonPrefix(operations);
   const parts = namePartsOf(slug, operations);
   const posted = new Set(parts.flatMap((one) => (one.method === 'post' ? keyOf(one) : [])));

@@ -1,5 +1,5 @@
 /** What of an operation its name is made of, without what all operations of the document share. */
-import { snake } from '../action/words.ts';
+import { isForeign, nameWord, snake } from '../action/words.ts';
 import {
   isArticle, isPlural, isVerb, singular, singularPhrase,
 } from './namingWords.ts';
@@ -44,7 +44,8 @@ const SHARED_SHARE = 0.8;
 export function namePartsOf(slug: string, operations: readonly NameableOperation[]): NameParts[] {
   const paths = operations.map(({ path }) => readPath(path));
   const leading = sharedLeading(paths.map(({ segments }) => segments));
-  const tags = operations.map(({ tags }) => snake(tags?.[0] ?? '').split('_').filter(Boolean));
+  const tags = operations.map(({ tags: [tag = ''] = [] }) =>
+    (isForeign(tag) ? [] : snake(tag).split('_').filter(Boolean)));
   const ids = operations.map((operation) => idWords(operation));
   const [sharedTag, sharedId] = [sharedWords(tags), sharedWords(ids)];
   const is_one_tag = new Set(tags.map((tag) => tag.join('_'))).size === 1
@@ -64,7 +65,7 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   const parts = operations.map((operation, i) => {
     const tag = tags[i]!.slice(sharedTag).join('_');
     const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug);
-    const named = (says_nothing ? statics[i]![0] : tag) ?? 'root';
+    const named = (says_nothing ? statics[i]![0] ?? foreignTag(operation) : tag) ?? 'root';
     const resource = says_nothing ? named : plurals.get(named) ?? named;
     const one = singularPhrase(resource);
     const exact = statics[i]!.findLastIndex((word) => singularPhrase(word) === one);
@@ -82,6 +83,12 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] } : one));
 }
 
+/** A tag that is not in Latin letters tells things apart where the path has no word. */
+function foreignTag({ tags: [tag = ''] = [] }: NameableOperation): string | undefined {
+  return isForeign(tag) ? nameWord(tag, 'resource') : undefined;
+}
+
+/** Whether each of these words is one of the phrases', as a singular or a plural. */
 export function areAmong(all: readonly string[], phrases: readonly string[]): boolean {
   const known = new Set(phrases.flatMap((phrase) => phrase.split('_')).map(singular));
   return all.every((word) => known.has(singular(word)));
@@ -107,7 +114,9 @@ const placeOf = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path
 
 function readPath(path: string): Pick<NameParts, 'segments' | 'statics' | 'of_item'> {
   const segments = path.split(/[?#]/)[0]!.split('/').filter(Boolean)
-    .map((segment) => segment.replace(/\.(json|xml)$/i, ''));
+    .map((segment) => segment.replace(/\.(json|xml)$/i, ''))
+    .map((segment) => (segment.includes('{') || !isForeign(segment) ? segment
+      : nameWord(segment, 'resource')));
   return { segments, statics: staticsOf(segments),
     of_item: segments.at(-1)?.includes('{') ?? false };
 }

@@ -6,9 +6,10 @@ const names = (tools: string[], taken: string[] = []) =>
   Object.fromEntries(nameTools('s', tools, new Set(taken)));
 
 t.test('names are in snake case below tools', async (t) => {
-  t.same(names(['getUser', 'list-issues', 'a.b', 'XMLParse', '日本', '—']), {
+  t.same(names(['getUser', 'list-issues', 'a.b', 'XMLParse', '日本', '—', 'Üñï tool']), {
     getUser: 's.tools.get_user', 'list-issues': 's.tools.list_issues', 'a.b': 's.tools.a_b',
-    XMLParse: 's.tools.xml_parse', 日本: 's.tools.tool_cf2abf', '—': 's.tools.tool_bda050',
+    XMLParse: 's.tools.xml_parse', 日本: 's.tools.tool_cf2abf0c', '—': 's.tools.tool',
+    'Üñï tool': 's.tools.uni_tool',
   });
 });
 

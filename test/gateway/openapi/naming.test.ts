@@ -152,19 +152,39 @@ t.test('a name is made in a time that grows with the path alone', async (t) => {
   t.equal(name('x', { path: '/{{id}}' }), 'x.root.get');
 });
 
-t.test('words of any language and none', async (t) => {
-  t.equal(snake('XMLParser v2'), 'xml_parser_v2');
-  t.equal(snake('日本'), '');
-  t.equal(name('x', { path: '/日本', operation_id: '取得' }), 'x.root.list');
+t.test('words as people write them', async (t) => {
+  const rows: [text: string, words: string][] = [['XMLParser v2', 'xml_parser_v2'],
+    ['listVPCs', 'list_vpcs'], ['FloatingIPsAction', 'floating_ips_action'], ['getIDs', 'get_ids'],
+    ['createOAuth2App', 'create_oauth2_app'], ['listIPv6Ranges', 'list_ipv6_ranges'],
+    ['IoTHubs', 'iot_hubs'], ['getGitHubToken', 'get_github_token'], ['iOSDevices', 'ios_devices'],
+    ['UserIsActive', 'user_is_active'], ['Größen', 'grossen'], ['Müll & Co', 'mull_co'],
+    ['ŁÓDŹ', 'lodz'], ['日本', ''], ['🧩 Branding', 'branding']];
+  for (const [text, words] of rows) t.equal(snake(text), words);
+});
+
+t.test('what is not in Latin letters is told apart by a hash', async (t) => {
+  t.same(nameOperations('x', [
+    { method: 'get', path: '/заказы', tags: ['Заказы'] },
+    { method: 'delete', path: '/заказы/{номер}', operation_id: 'удалитьЗаказ', tags: ['Заказы'] },
+    { method: 'get', path: '/заказы/{номер}', operation_id: 'получить', tags: ['Заказы'] },
+    { method: 'post', path: '/顾客', operation_id: '创建User', tags: ['顾客'] },
+    { method: 'post', path: '/顾客-v2', tags: ['顾客'] },
+    { method: 'get', path: '/users', operation_id: '查询', tags: ['用户 API'] },
+    { method: 'get', path: '/{id}', tags: ['用户'] },
+    { method: 'get', path: '/straße/größen', operation_id: 'größenAuflisten', tags: ['Größen'] },
+  ]), ['x.resource_c359203e.list', 'x.resource_c359203e.delete', 'x.resource_c359203e.get',
+    'x.resource_262019ed.create', 'x.v2_c5cf5f9f.create', 'x.users.list', 'x.resource_0d0e1a86.get',
+    'x.grossen.auflisten']);
 });
 
 t.test('names differ and do not depend on the order of the operations', async () => {
-  const word = fc.constantFrom('list', 'users', 'user', '{id}', '{name}', 'a-b', 'a_b', 'v1');
+  const word = fc.constantFrom('list', 'users', 'user', '{id}', '{name}', 'a-b', 'a_b', 'v1',
+    '顾客', 'größe');
   const operation = fc.record({
     method: fc.constantFrom('get', 'post', 'delete'),
     path: fc.array(word, { maxLength: 4 }).map((words) => `/${words.join('/')}`),
     operation_id: fc.option(fc.constantFrom('listUsers', 'list', 'users/list', 'users.list',
-      'a.users.list', 'b.users.list', 'get_users_by_id', '…'), { nil: undefined }),
+      'a.users.list', 'b.users.list', 'get_users_by_id', '取得', '…'), { nil: undefined }),
     tags: fc.option(fc.constantFrom(['Users'], ['User'], []), { nil: undefined }),
   });
   const operations = fc.uniqueArray(operation, {
