@@ -10,7 +10,7 @@ import { isBytes } from './files.ts';
 import {
   bodyKind, chooseMediaType, isJsonMediaType, isJsonPatch, patchTypeOf, patchTypes, sentMediaType,
 } from './mediaTypes.ts';
-import { withoutShownPairs } from './ownQuery.ts';
+import { templateNames, withoutQueryTemplates, withoutShownPairs } from './ownQuery.ts';
 import {
   describedSlashes, googleName, pathVariables, type PathSlashes, type PathVariable,
 } from './pathSlashes.ts';
@@ -255,7 +255,12 @@ function declaredParameters(
   }
   const namesIn = (place: ParameterPlace) => new Set([...byKey.values()]
     .filter((parameter) => parameter.in === place).map(({ name }) => String(name)));
-  const path = withoutShownPairs(written, namesIn('query'));
+  for (const name of templateNames(written)) {
+    if (!byKey.has(`query ${name}`)) {
+      warn(`The query parameter ${name} of the path is not described and left out`);
+    }
+  }
+  const path = withoutShownPairs(withoutQueryTemplates(written), namesIn('query'));
   const variables = pathVariables(path, namesIn('path'));
   const inPath = new Set(variables.map(({ name }) => name));
   for (const [key, { in: place, name }] of byKey) {

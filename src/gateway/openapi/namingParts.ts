@@ -3,6 +3,7 @@ import { isForeign, nameWord, snake } from '../action/words.ts';
 import {
   isArticle, isPlural, isVerb, singular, singularPhrase,
 } from './namingWords.ts';
+import { withoutQueryTemplates } from './ownQuery.ts';
 
 /** `method` is in lower case. */
 export interface NameableOperation {
@@ -110,10 +111,10 @@ function aboutTheirIds(all: readonly NameParts[]): void {
 }
 
 /** Many documents end all of their paths in a slash. */
-const placeOf = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);
+const placeOf = (path: string) => withoutQueryTemplates(path).replace(/\/$/, '');
 
 function readPath(path: string): Pick<NameParts, 'segments' | 'statics' | 'of_item'> {
-  const segments = path.split(/[?#]/)[0]!.split('/').filter(Boolean)
+  const segments = withoutQueryTemplates(path).split(/[?#]/)[0]!.split('/').filter(Boolean)
     .map((segment) => segment.replace(/\.(json|xml)$/i, ''))
     .map((segment) => (segment.includes('{') || !isForeign(segment) ? segment
       : nameWord(segment, 'resource')));

@@ -17,6 +17,7 @@ import { LeftOut, outsideOf, unservedKinds } from './leftOut.ts';
 import { chooseMediaType, isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations, renameOperations } from './naming.ts';
 import type { Override, SoftError } from './override.ts';
+import { withoutQueryTemplates } from './ownQuery.ts';
 import { readPaging, type Paging } from './paging.ts';
 import { addressAt, AddressIndex } from './operationAddress.ts';
 import { ReadingPosts } from './readingPosts.ts';
@@ -280,7 +281,7 @@ class DocumentImporter {
     const servers = ownServers(operation, pathItem);
     // The first of its own servers is called; what that does may be said there.
     const ruled = effectRule(document, { method, pathItem, operation,
-      places: [path, ...servers.slice(0, 1).map(pathAndQueryOf)] });
+      places: [withoutQueryTemplates(path), ...servers.slice(0, 1).map(pathAndQueryOf)] });
     const by_rule = ruled(resourceAndVerb);
     const effect = override.effect ?? by_rule;
     const { path_slashes } = override;

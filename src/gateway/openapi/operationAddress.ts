@@ -3,6 +3,7 @@
  * thing. A document may write one address in many ways (`/tickets/`, `/Tickets`, `/x/../tickets`),
  * and with a parameter where another operation has a word. Who denied the one meant the address.
  */
+import { withoutQueryTemplates } from './ownQuery.ts';
 
 /** The address of an operation, taken apart. */
 export interface OperationAddress {
@@ -55,9 +56,9 @@ function isOpen(inner: string): boolean {
     || shape.includes('**');
 }
 
-/** The key without the names of the path's parameters, which change nothing about the address. */
+/** The key without the names of the parameters, which change nothing about the address. */
 export function erasedKey(source_key: string): string {
-  return source_key.replace(/\{[^{}]*\}/g, '{}');
+  return withoutQueryTemplates(source_key).replace(/\{[^{}]*\}/g, '{}');
 }
 
 /** The key as every server may understand it that is not strict about how paths are written. */

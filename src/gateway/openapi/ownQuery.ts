@@ -3,6 +3,19 @@
  * documents tell operations apart by it, or show what a call looks like.
  */
 
+const QUERY_TEMPLATE = /\{[?&]([^{}]*)\}/g;
+
+/** The path without RFC 6570's `{?page,size}` and `{&page}`: what goes there is in the query. */
+export function withoutQueryTemplates(whole: string): string {
+  return whole.replace(QUERY_TEMPLATE, '');
+}
+
+/** The names of what goes there: `ids` of `{?ids*}`. */
+export function templateNames(whole: string): string[] {
+  return [...whole.matchAll(QUERY_TEMPLATE)].flatMap(([, names]) => names!.split(','))
+    .map((name) => name.trim().replace(/\*$|:\d+$/, '')).filter(Boolean);
+}
+
 /** The path, its own query (undefined: none), and what follows: a fragment, which is never sent. */
 export function splitPath(whole: string): { path: string, own?: string, fragment: string } {
   const [, path = '', own, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(whole)!;

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
+import { buildRequest } from '../../../src/gateway/openapi/request.ts';
 import { SchemaBundler } from '../../../src/gateway/schema/bundle.ts';
 import { documentOf } from '../support.ts';
 
@@ -45,6 +46,21 @@ t.test('input is nested by place and closed', async (t) => {
   t.match(action, { name: 'x.items.update', title: 'Update', description: 'Updates an item.',
     effect: 'write', source_key: 'POST /items/{id}', output_schema: null,
     request: { body_media_type: 'application/json' } });
+});
+
+t.test("a path's templates of its query are none of its parameters", async (t) => {
+  const query = ['page', 'size'].map((name) => ({ name, in: 'query', schema: {} }));
+  const { actions: [action, other], report } = importOpenapi({ paths: {
+    '/users{?page,size*,sort}': { get: { parameters: query } },
+    '/users/{id}/keys{?page}{&size}': { get: { parameters: query } } } }, { slug: 'x' });
+  t.match(action, { name: 'x.users.list', path: '/users', effect: 'read',
+    source_key: 'GET /users{?page,size*,sort}' });
+  t.strictSame(Object.keys(action!.input_schema.properties as object), ['query']);
+  t.match(buildRequest(action!, { query: { page: 2 } }),
+    { request: { path: '/users', query: 'page=2' } });
+  t.match(other, { name: 'x.users.list_keys', path: '/users/{id}/keys' });
+  t.ok(report.warnings.includes('GET /users{?page,size*,sort}: The query parameter sort of the path'
+    + ' is not described and left out'));
 });
 
 t.test('several values in one text, where a document says so in words alone', async (t) => {
@@ -157,6 +173,6 @@ t.test('a document of the wrong shapes yields what can be read', async (t) => {
   const { actions: [action] } = importOpenapi({ paths: { '/a': { post: 'no',
     get: { parameters: [null, { in: 'query' }], tags: 'a', requestBody: 3, responses: null },
   } } }, { slug: 'x' });
-  t.match(action, { name: 'x.a.get', title: 'a get', description: 'a get',
+  t.match(action, { name: 'x.a.get', title: 'Get a', description: 'Get a',
     input_schema: { type: 'object', properties: {} } });
 });
