@@ -121,6 +121,9 @@ export function readInput(
         }
       }
     }
+    for (const { name } of here.filter((one) => isListInName(document, one))) {
+      options.warn(`${String(name)}: a list is taken, too, as its name says`);
+    }
     parameters.push(...read);
     properties[place] = placeSchema(document, read, here);
     if (read.some((parameter) => parameter.required)) required.push(place);
@@ -353,15 +356,25 @@ function placeSchema(
 const SEVERAL = new RegExp('(comma|semicolon|pipe|komma|semikolon)s?[- ]?(separated|delimited|'
   + 'separiert|getrennt)|(separated|delimited) (by|with) (an? )?(comma|semicolon|pipe)', 'i');
 
-/** One of the values; or several in one text, where a document says so in words alone. */
+/**
+ * One of the values, or a list of them where it is declared as one and meant for many: `status[]`;
+ * or several in one text, where a document says so in words alone.
+ */
 function severalInOne(document: JsonObject, parameter: JsonObject): unknown {
   const schema = parameterSchema(parameter);
   const one = resolve(document, schema);
+  if (isListInName(document, parameter)) return { anyOf: [one, { type: 'array', items: one }] };
   const isSaid = [parameter.description, one.description]
     .some((words) => SEVERAL.test(textOf(words) ?? ''));
   if (!isSaid || !Array.isArray(one.enum) || one.enum.length < 2) return schema;
   return { anyOf: [one,
     { type: 'string', pattern: '[,;|]', description: 'Several of them, as described.' }] };
+}
+
+function isListInName(document: JsonObject, parameter: JsonObject): boolean {
+  const { type } = resolve(document, parameterSchema(parameter));
+  return parameter.in === 'query' && String(parameter.name).endsWith('[]')
+    && ['string', 'integer', 'number', 'boolean'].includes(String(type));
 }
 
 function parameterSchema(parameter: JsonObject): unknown {

@@ -63,6 +63,22 @@ t.test("a path's templates of its query are none of its parameters", async (t) =
     + ' is not described and left out'));
 });
 
+t.test('a list for what is declared as one value and called a list', async (t) => {
+  const one = { type: 'string', enum: ['open', 'closed'] };
+  const { actions: [action], report } = importOpenapi(documentOf('/a', 'get', { parameters: [
+    { name: 'statuses[]', in: 'query', schema: { ...one, uniqueItems: true } },
+    { name: 'urgency', in: 'query', schema: { ...one, uniqueItems: true }, explode: true },
+  ] }), { slug: 'x' });
+  const given = (query: object) => new InputValidators().check(action!, { query }).violations;
+  t.same(given({ 'statuses[]': ['open', 'closed'] }), []);
+  t.same(given({ 'statuses[]': 'open' }), []);
+  t.not(given({ 'statuses[]': ['new'] }).length, 0);
+  t.not(given({ urgency: ['open'] }).length, 0);
+  t.match(buildRequest(action!, { query: { 'statuses[]': ['open', 'closed'] } }),
+    { request: { query: 'statuses%5B%5D=open&statuses%5B%5D=closed' } });
+  t.match(report.warnings, ['GET /a: statuses[]: a list is taken, too, as its name says']);
+});
+
 t.test('several values in one text, where a document says so in words alone', async (t) => {
   const kinds = { type: 'string', enum: ['blitz', 'rapid'] };
   const given = (description: string, value: unknown, schema: object = kinds) => {
