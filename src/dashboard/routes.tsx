@@ -48,11 +48,16 @@ const workspace = createRoute({
   },
 });
 
+type Load = () => Promise<{ default: RouteComponent }>;
+
+/** By its own name for such a failure the router would load the page anew, from nobody maybe. */
+const loaded = (load: Load) => lazyRouteComponent(() => load().catch((error: Error) => {
+  throw new Error(`Not loaded: ${error.message}`);
+}));
+
 /** A screen below `/w/$workspace_id`. */
-function screen<Path extends string>(path: Path, load: () => Promise<{ default: RouteComponent }>) {
-  return createRoute({
-    getParentRoute: () => workspace, path, component: lazyRouteComponent(load),
-  });
+function screen<Path extends string>(path: Path, load: Load) {
+  return createRoute({ getParentRoute: () => workspace, path, component: loaded(load) });
 }
 
 const approvals = screen('approvals', () => import('./approvals/Approvals.tsx'));
@@ -60,7 +65,7 @@ const approvals = screen('approvals', () => import('./approvals/Approvals.tsx'))
 /** Outside of any workspace: nothing there asks the service, nor who is signed in. */
 const runFile = createRoute({
   getParentRoute: () => root, path: '/run-file',
-  component: lazyRouteComponent(() => import('./runs/RunFile.tsx')),
+  component: loaded(() => import('./runs/RunFile.tsx')),
 });
 
 const tree = root.addChildren([home, runFile, workspace.addChildren([

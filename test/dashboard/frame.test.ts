@@ -163,21 +163,38 @@ t.test('who is signed out elsewhere signs in again, and is where they were', ski
   await page.context().close();
 });
 
+/** What the browser says of a part that was not there is taken from the faults of the page. */
+function forgetLostParts(): void {
+  const others = dashboard.faults.filter((fault) => !/dynamically imported module/.test(fault));
+  dashboard.faults.splice(0, Infinity, ...others);
+}
+
 t.test('a screen that fails leaves the others alone', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.route('**/assets/Keys-*.js', (route) => route.abort());
   await page.goto(addressOf(dashboard, 'overview'));
   await untilHeading(page, 'Overview');
+  const loaded_anew = page.waitForEvent('domcontentloaded');
   await page.getByRole('link', { name: 'API keys' }).click();
-  await untilHeading(page, 'This screen cannot be shown');
+  await loaded_anew;
+  await page.getByText('It may have been upgraded since this page was opened.').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.getByRole('link', { name: 'Runs' }).click();
   await untilHeading(page, 'Runs');
-  await page.unroute('**/assets/Keys-*.js');
   await page.context().close();
-  t.ok(dashboard.faults.every((fault) => /dynamically imported module|Keys-/.test(fault)),
-    dashboard.faults.join('\n'));
-  dashboard.faults.length = 0;
+  forgetLostParts();
+});
+
+t.test('a part that was upgraded meanwhile is loaded with the page', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await untilHeading(page, 'Overview');
+  await page.route('**/assets/Keys-*.js', (route) => route.abort());
+  page.once('domcontentloaded', () => void page.unroute('**/assets/Keys-*.js'));
+  await goByKey(page, 'k', 'API keys');
+  t.equal(page.url(), addressOf(dashboard, 'keys'));
+  await page.context().close();
+  forgetLostParts();
 });
 
 t.test('below a prefix, and on a phone', skip, async (t) => {
@@ -271,15 +288,29 @@ t.test('a node that is gone is told of, and what is shown goes on when it is bac
     t.equal(await page.getByRole('grid').getByText('a prompt of the first').count(), 1,
       'what was there is there');
     t.strictSame(await faultsOfSight(page), []);
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await untilHeading(page, 'This screen cannot be shown');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByText('It could not be loaded, and is shown as soon as it can be.').waitFor();
+    t.strictSame(await faultsOfSight(page), []);
+    await page.goBack();
+    await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
+    await page.goForward();
+    await untilHeading(page, 'This screen cannot be shown');
     const next = await testServer(t, {
       database: { url, sql }, config: { port: Number(new URL(dashboard.origin).port) },
     });
     await bar.waitFor({ state: 'detached' });
+    await untilHeading(page, 'API keys');
+    await page.goBack();
+    await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
     await completeRun(client, await newSession(client), 'after the node came back');
     await page.getByRole('button', { name: /new$/ }).click();
     await page.getByText('after the node came back').waitFor();
     t.equal(new URL(next.service.base_url).origin, dashboard.origin);
     await page.context().close();
+    forgetLostParts();
   });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -1,37 +1,60 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asApiError, lookAround, queries, reach, type Reach } from '../data/api.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
+
+/** For which part the page was loaded anew by itself; kept in the tab. */
+const LOADED_ANEW = 'gatehouse_loaded_anew';
 
 /** A screen's error stays in its screen: the navigation goes on working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const state = useReach();
   const was_away = useRef(false);
+  const { message } = error as Error;
+  const is_lost = /dynamically imported module|module script/i.test(message);
+  const again = useCallback(() => {
+    // What was not loaded would fail as before until it is.
+    if (!is_lost) reset();
+    void router.invalidate();
+  }, [is_lost, reset, router]);
   useEffect(() => {
     if (state !== 'here') was_away.current = true;
-    else if (was_away.current) {
-      // What failed for want of the service is drawn again by itself.
-      reset();
-      void router.invalidate();
-    }
-  }, [state, reset, router]);
-  // After an upgrade of the node the scripts of before are gone: the page has to be loaded anew.
-  const is_old = /dynamically imported module|module script/i.test((error as Error).message);
+    // What failed for want of the service is drawn again by itself.
+    else if (was_away.current) again();
+  }, [state, again]);
+  useEffect(() => {
+    if (!is_lost) return;
+    let is_shown = true;
+    void lookAround().then((found) => {
+      // After an upgrade of the node the scripts of before are gone: the page has to be loaded
+      // anew, but not again and again.
+      if (!is_shown || found !== 'here' || sessionStorage.getItem(LOADED_ANEW) === message) return;
+      sessionStorage.setItem(LOADED_ANEW, message);
+      location.reload();
+    });
+    return () => void (is_shown = false);
+  }, [error, is_lost, message]);
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-4">
       <h1>This screen cannot be shown</h1>
-      <ErrorNote error={is_old ? { message: 'A part of the dashboard could not be loaded. It may'
-        + ' have been upgraded since this page was opened.' } : asApiError(error)}
-        onRetry={() => {
-          if (is_old) return location.reload();
-          reset();
-          void router.invalidate();
-        }} />
+      <ErrorNote error={is_lost ? { message: LOST[state] } : asApiError(error)}
+        onRetry={() => (is_lost ? void loadAnew() : again())} />
     </div>
   );
+}
+
+const IT_WAITS = 'It could not be loaded, and is shown as soon as it can be.';
+const LOST: Readonly<Record<Reach, string>> = {
+  gone: IT_WAITS, unwell: IT_WAITS, here: 'A part of the dashboard could not be loaded. It may have'
+    + ' been upgraded since this page was opened.',
+};
+
+/** Without a node to ask for it, the browser would have an error of its own in the page's place. */
+async function loadAnew(): Promise<void> {
+  if (await lookAround() === 'here') location.reload();
 }
 
 export function ScreenPending() {
