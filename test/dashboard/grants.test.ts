@@ -121,7 +121,7 @@ t.test('what is deleted takes no focus along', skip, async () => {
   await client.expect(201, 'createGrant', { body: {
     workspace_id, actions: 'pets.pets.delete', decision: 'deny' } });
   const page = await openPage(dashboard);
-  const [gone, screen] = [page.getByRole('dialog'), page.locator('main :focus')];
+  const [gone, screen] = [page.getByRole('dialog'), page.locator('main:focus')];
   await page.goto(addressOf(dashboard, 'grants'));
   const end = button(page, 'Delete the grant for pets.pets.delete');
   await end.press('Enter');

@@ -16,6 +16,7 @@ import { OWN_SLUGS } from '../data/calls.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { FocusReturned } from '../kit/overlays.tsx';
 import { SCREENS, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
@@ -55,18 +56,21 @@ export function Palette() {
         <span className="grow text-left">Find …</span>
         <kbd className="font-mono text-xs">Ctrl K</kbd>
       </button>
-      <Dialog.Root open={is_open} onOpenChange={setOpen}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 bg-shade" />
-          <Dialog.Popup data-palette className="fixed inset-x-2 top-2 flex
-            max-h-[min(32rem,90dvh)] flex-col rounded-xl border border-line bg-surface shadow-lift
-            outline-none sm:inset-x-auto sm:top-[12vh] sm:left-1/2
-            sm:w-[min(40rem,calc(100vw-2rem))] sm:-translate-x-1/2">
-            <Dialog.Title className="sr-only">Find</Dialog.Title>
-            <Finder recent={recent} onClose={() => setOpen(false)} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      {is_open && (
+        <Dialog.Root open onOpenChange={setOpen}>
+          <FocusReturned />
+          <Dialog.Portal>
+            <Dialog.Backdrop className="fixed inset-0 bg-shade" />
+            <Dialog.Popup data-palette finalFocus={false} className="fixed inset-x-2 top-2 flex
+              max-h-[min(32rem,90dvh)] flex-col rounded-xl border border-line bg-surface shadow-lift
+              outline-none sm:inset-x-auto sm:top-[12vh] sm:left-1/2
+              sm:w-[min(40rem,calc(100vw-2rem))] sm:-translate-x-1/2">
+              <Dialog.Title className="sr-only">Find</Dialog.Title>
+              <Finder recent={recent} onClose={() => setOpen(false)} />
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+      )}
     </>
   );
 }

@@ -166,7 +166,7 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
   const path = { connection_id: id };
   const [error, setError] = useState<ApiError | null>(null);
   const [is_turning, setTurning] = useState(false);
-  const [opener, setOpener] = useState<Element | null>(null);
+  const [is_ending, setEnding] = useState(false);
   const is_checking = check?.is_busy === true;
   const need = { ...useNeed('admin'), is_off: is_turning || is_checking };
   const is_doubted = status === 'connected'
@@ -196,8 +196,7 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
             turn(status === 'disabled' ? 'connected' : 'disabled'))}>
             {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
         )}
-        <Button {...need} look="danger"
-          onClick={({ currentTarget }) => setOpener(currentTarget)}>Delete</Button>
+        <Button {...need} look="danger" onClick={() => setEnding(true)}>Delete</Button>
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">
@@ -207,9 +206,9 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
       <AccountFacts {...connection} />
       {check && <Checked {...check} />}
       {error && <ErrorNote error={error} />}
-      {opener && (
+      {is_ending && (
         <Confirm title={<>Delete the connection <Name>{name}</Name>?</>} action="Delete connection"
-          returns_to={opener} onClose={() => setOpener(null)} onConfirm={async () => {
+          ends_opener onClose={() => setEnding(false)} onConfirm={async () => {
             await deleteConnection({ path, throwOnError: true });
             await forgetConnections();
           }}>

@@ -48,7 +48,7 @@ export function GrantList({ slug }: { slug?: string }) {
   const list = useCursorPages('listGrants', listGrants, query);
   const rows = useMemo(() => list.rows.filter(({ actions }) =>
     slug === undefined || [slug, '*'].includes(actions.split('.')[0]!)), [list.rows, slug]);
-  const [ending, setEnding] = useState<Ending | null>(null);
+  const [ending, setEnding] = useState<Grant | null>(null);
   const [opened, setOpened] = useState<Grant | null>(null);
   return (
     <>
@@ -73,20 +73,17 @@ export function GrantList({ slug }: { slug?: string }) {
       )}
       {ending && (
         <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
-          returns_to={ending.opener} onConfirm={async () => {
-            await deleteGrant({ path: { grant_id: ending.grant.id }, throwOnError: true });
+          ends_opener onConfirm={async () => {
+            await deleteGrant({ path: { grant_id: ending.id }, throwOnError: true });
             await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
           }}>
-          <p><Sentence of={ending.grant} /></p>
-          <p>{ENDS[ending.grant.decision]}</p>
+          <p><Sentence of={ending} /></p>
+          <p>{ENDS[ending.decision]}</p>
         </Confirm>
       )}
     </>
   );
 }
-
-/** The grant that somebody is about to delete, and what they have pressed for it. */
-interface Ending { grant: Grant; opener: Element }
 
 const ENDS: Readonly<Record<Decision, string>> = {
   allow: 'From the next call on, agents may do what only reads, or what another grant allows.',
@@ -107,7 +104,7 @@ export function DecisionBadge({ decision }: { decision: Decision }) {
   return <Badge tone={tone} mark={mark}>{words}</Badge>;
 }
 
-function columnsOf(onEnd: (ending: Ending) => void): readonly Column<Grant>[] {
+function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
   return [
     {
       key: 'decision', title: 'Decision', width: '5rem',
@@ -132,13 +129,13 @@ function columnsOf(onEnd: (ending: Ending) => void): readonly Column<Grant>[] {
   ];
 }
 
-function End({ grant, onEnd }: { grant: Grant; onEnd: (ending: Ending) => void }) {
+function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) {
   return (
     // Its words stand below the heading, not its edge, which is not seen.
     <span className="sm:-ml-3.25">
       <Button look="quiet" {...useNeed('admin')}
         aria-label={`Delete the grant for ${grant.actions}`}
-        onClick={({ currentTarget: opener }) => onEnd({ grant, opener })}>Delete</Button>
+        onClick={() => onEnd(grant)}>Delete</Button>
     </span>
   );
 }

@@ -203,7 +203,8 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     }
   };
   return (
-    <Dialog is_busy={is_busy} onClose={onClose}
+    // When it goes as it should, what was pressed may be there for a moment still.
+    <Dialog is_busy={is_busy} onClose={onClose} returns_to={is_busy ? null : undefined}
       title={<>Revoke <Name>{api_key.name}</Name>?</>}
       says="It cannot be undone." actions={<>
         <Button is_off={is_busy} onClick={onClose}>Keep it</Button>

@@ -32,20 +32,17 @@ export interface DialogProps {
 /** It is open as long as it is there. */
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
   starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
-  // The first thing of `main` gets it, where `FocusKept` would give it to `main` itself.
-  const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
-    : document.querySelector<HTMLElement>('main'));
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
         if (!opens && !is_busy && !(is_firm && reason === 'escape-key')) onClose();
       }}>
       {/* Before the portal, which takes the focus with it when it goes. */}
-      <FocusKept />
+      <FocusReturned to={returns_to} />
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
         <BaseDialog.Popup initialFocus={starts_at && (() => starts_at() ?? true)}
-          finalFocus={returns_to === undefined ? undefined : focusAfter}
+          finalFocus={false}
           className={`fixed flex flex-col bg-surface shadow-lift
           animate-[rise_0.12s_ease-out] outline-none ${place}`}>
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
@@ -76,20 +73,35 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
 }
 
 /**
- * Beside what may go while it has the focus, or gives it back to what has gone: the dialog below it
- * has it then, or the screen. Without any, the keyboard would begin at the head of the page. Where
- * nothing had it before, somebody may be reading elsewhere, and is left there.
+ * Gives the focus to `place`, or where that is gone to the dialog that is left, or the screen:
+ * without any, the keyboard would begin at the head of the page. Who has taken it meanwhile has it.
+ */
+function giveFocus(place: Element | null): void {
+  const below = [...document.querySelectorAll('[role=dialog]:not([data-toasts] *)')];
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    const to = [document.querySelector('main'), ...below, place].findLast((one) =>
+      one !== document.body && one?.isConnected);
+    (to as HTMLElement | undefined)?.focus({ preventScroll: true });
+  });
+}
+
+/**
+ * Beside what may go while it has the focus. Where nothing had it, somebody may be reading
+ * elsewhere, and is left there.
  */
 export function FocusKept() {
   useLayoutEffect(() => () => {
-    if (document.activeElement === document.body) return;
-    const below = document.querySelectorAll<HTMLElement>(
-      'main, [role=dialog]:not([data-toasts] *)');
-    requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return;
-      [...below].findLast((one) => one.isConnected)?.focus({ preventScroll: true });
-    });
+    if (document.activeElement !== document.body) giveFocus(null);
   }, []);
+  return null;
+}
+
+/** Beside what takes the focus for a while: gives it back to what had it before, or to `to`. */
+export function FocusReturned({ to }: { to?: Element | null | undefined }) {
+  // As it is drawn first: a field in it has taken the focus by then, before any effect is run.
+  const [before] = useState(document.activeElement);
+  useLayoutEffect(() => () => giveFocus(to === undefined ? before : to), [to, before]);
   return null;
 }
 
@@ -102,13 +114,12 @@ export function Dialog(props: DialogProps) {
 
 /**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
- * What fails is shown, and can be tried again. `returns_to`: what was pressed, where that goes with
- * what ends; the screen has the focus then.
+ * What fails is shown, and can be tried again. `ends_opener`: what was pressed goes with what ends.
  */
 export function Confirm({
-  title, action, onConfirm, onClose, is_ready = true, returns_to, children,
-}: Pick<DialogProps, 'title' | 'onClose' | 'returns_to' | 'children'> & {
-  action: string; onConfirm: () => Promise<unknown>; is_ready?: boolean;
+  title, action, onConfirm, onClose, is_ready = true, ends_opener = false, children,
+}: Pick<DialogProps, 'title' | 'onClose' | 'children'> & {
+  action: string; onConfirm: () => Promise<unknown>; is_ready?: boolean; ends_opener?: boolean;
 }) {
   const [is_busy, setBusy] = useState(false);
   const [error, setError] = useState<Trouble | null>(null);
@@ -124,9 +135,9 @@ export function Confirm({
     }
   };
   // When it goes as it should, what was pressed may be there for a moment still.
-  const focus_after = is_busy && returns_to ? null : returns_to;
+  const returns_to = is_busy && ends_opener ? null : undefined;
   return (
-    <Dialog {...{ is_busy, onClose, title }} returns_to={focus_after} actions={<>
+    <Dialog {...{ is_busy, onClose, title, returns_to }} actions={<>
       <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
       <Button look="danger" is_busy={is_busy} is_off={!is_ready} onClick={() => void confirm()}>
         {action}

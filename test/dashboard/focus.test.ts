@@ -1,0 +1,154 @@
+/**
+ * The usual ways, by keyboard alone: after each step the focus is where one goes on, and never on
+ * the whole page, from which the keyboard begins at its head.
+ */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { petDocument } from '../support/petStore.ts';
+import { completeRun, newSession } from '../support/runs.ts';
+import {
+  addressOf, goByKey, openDashboard, openPage, untilHeading, untilTrue, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+/** Until the focus is on it. */
+const at = (page: Page, selector: string) =>
+  untilTrue(page, `document.activeElement.matches(${JSON.stringify(selector)})`);
+const MAIN = '#main';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function follow(page: Page, name: string | RegExp, heading: string): Promise<void> {
+  await page.getByRole('main').getByRole('link', { name }).first().press('Enter');
+  await untilHeading(page, heading);
+  await at(page, MAIN);
+}
+
+/** Goes to the first row of the table, and opens it. */
+async function openFirst(page: Page): Promise<void> {
+  await page.getByRole('grid').press('Home');
+  await page.keyboard.press('Enter');
+}
+
+t.test('by links and rows from screen to screen, and back', skip, async (t) => {
+  const { client } = dashboard;
+  await client.expect(201, 'createIntegration', { body: {
+    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+  const run = await completeRun(client, await newSession(client, 'A long report'), 'Write it');
+  const other = await client.expect(201, 'createWorkspace', { body: { name: 'Second' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await untilHeading(page, 'Runs');
+  await goByKey(page, 'o', 'Overview');
+  await at(page, MAIN);
+  await follow(page, /^\d+ of \d+ ended$/, 'Runs');
+  await goByKey(page, 'r', 'Runs');
+  await openFirst(page);
+  await untilHeading(page, 'Write it');
+  await at(page, MAIN);
+  await follow(page, run.session_id, 'A long report');
+  await follow(page, 'Open the run', 'Write it');
+  await page.goBack();
+  await untilHeading(page, 'A long report');
+  await at(page, MAIN);
+  await page.goForward();
+  await untilHeading(page, 'Write it');
+  await at(page, MAIN);
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await untilHeading(page, 'Runs');
+  await at(page, '[role=grid]');
+  await goByKey(page, 'i', 'Integrations');
+  await openFirst(page);
+  await untilHeading(page, 'Pet store');
+  await at(page, MAIN);
+  await page.keyboard.press('Control+k');
+  await at(page, '[role=combobox]');
+  await page.keyboard.type('second');
+  await page.getByRole('option', { name: /^Second/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await button(page, 'Workspace: Second').waitFor();
+  await at(page, MAIN);
+  t.match(page.url(), `/w/${other.id}/overview`);
+  await page.context().close();
+});
+
+t.test('out of what was opened over a screen', skip, async (t) => {
+  const { client } = dashboard;
+  await client.expect(201, 'createApiKey', { body: {
+    workspace_id: dashboard.workspace_id, name: 'first' } });
+  await client.expect(201, 'createApiKey', { body: {
+    workspace_id: dashboard.workspace_id, name: 'second' } });
+  const page = await openPage(dashboard);
+  const dialog = page.locator('[role=dialog]:not([data-toasts] *)');
+  const gone = () => dialog.waitFor({ state: 'detached' });
+  const named = (name: string) => untilTrue(page,
+    `(document.activeElement.ariaLabel ?? document.activeElement.textContent) === '${name}'`);
+  /** Opens it, finds the focus within, and closes it again. */
+  const openAndClose = async (name: string) => {
+    await button(page, name).press('Enter');
+    await at(page, '[role=dialog] input');
+    await page.keyboard.press('Escape');
+    await gone();
+    await named(name);
+  };
+  await page.goto(addressOf(dashboard, 'integrations'));
+  await openAndClose('Add integration');
+  await page.keyboard.press('Control+k');
+  await at(page, '[role=combobox]');
+  await page.keyboard.press('Escape');
+  await gone();
+  await named('Add integration');
+  await goByKey(page, 'p', 'Grants');
+  await page.keyboard.press('Control+k');
+  await at(page, '[role=combobox]');
+  await page.keyboard.press('Escape');
+  await gone();
+  await at(page, MAIN);
+  await openAndClose('Add grant');
+  await page.keyboard.press('Enter');
+  await at(page, '[role=dialog] input');
+  await page.keyboard.type('pets.*');
+  await page.keyboard.press('Enter');
+  await gone();
+  await named('Add grant');
+  await page.goto(addressOf(dashboard, 'access?tab=tokens'));
+  await openAndClose('New token');
+  const session_id = await newSession(client, 'Before');
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  await openAndClose('Rename');
+  await page.keyboard.press('Enter');
+  await at(page, '[role=dialog] input');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('After');
+  await page.keyboard.press('Enter');
+  await untilHeading(page, 'After');
+  await gone();
+  await named('Rename');
+
+  await goByKey(page, 'k', 'API keys');
+  await openAndClose('New key');
+  await openFirst(page);
+  await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Revoke second?' }).getByRole('button',
+    { name: 'Revoke key' }).press('Enter');
+  await dialog.getByText('revoked', { exact: true }).waitFor();
+  await at(page, '[role=dialog]');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  t.equal(await dialog.getByRole('heading', { name: 'second' }).count(), 1, 'of the same key');
+  await page.keyboard.press('Escape');
+  await gone();
+  await at(page, '[role=grid]');
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
