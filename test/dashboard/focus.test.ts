@@ -34,6 +34,18 @@ async function openFirst(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Has the dashboard's own key ask for so many approvals; answers their ids, the newest first. */
+async function askFor(count: number): Promise<string[]> {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'gateway.actions.search', decision: 'require_approval' } });
+  for (let at = 0; at < count; at++) {
+    await client.expect(403, 'createActionInvocation', { body: {
+      action: 'gateway.actions.search', input: { query: `words ${at}` } } });
+  }
+  return (await client.expect(200, 'listApprovals', {})).data.map(({ id }) => id);
+}
+
 t.test('by links and rows from screen to screen, and back', skip, async (t) => {
   const { client } = dashboard;
   await client.expect(201, 'createIntegration', { body: {
@@ -145,6 +157,36 @@ t.test('out of what was opened over a screen', skip, async (t) => {
   await page.keyboard.press('Escape');
   await gone();
   await at(page, '[role=grid]');
+  await page.context().close();
+});
+
+t.test('through approvals, of which each that is shown has the focus', skip, async () => {
+  const [newest, middle, oldest] = await askFor(3);
+  const page = await openPage(dashboard);
+  const sheet = (id: string) => `section[aria-labelledby="${id}-title"]`;
+  await page.goto(addressOf(dashboard, 'runs'));
+  await untilHeading(page, 'Runs');
+  await goByKey(page, 'a', 'Approvals');
+  await page.getByRole('option').nth(2).waitFor();
+  await page.keyboard.press('j');
+  await at(page, sheet(newest!));
+  await page.keyboard.press('d');
+  await at(page, 'input[name=reason]');
+  await page.keyboard.press('Enter');
+  await at(page, sheet(middle!));
+  await page.keyboard.press('j');
+  await at(page, sheet(oldest!));
+  await page.keyboard.press('d');
+  await at(page, 'input[name=reason]');
+  await page.keyboard.press('Escape');
+  await at(page, sheet(oldest!));
+  await page.keyboard.press('k');
+  await at(page, sheet(middle!));
+  await page.getByRole('listbox', { name: 'Approvals' }).press('ArrowDown');
+  await page.waitForURL(addressOf(dashboard, `approvals/${oldest}`));
+  await page.locator(sheet(oldest!)).waitFor();
+  await at(page, '[role=listbox]');
+  await follow(page, /audit log/, 'Audit log');
   await page.context().close();
 });
 

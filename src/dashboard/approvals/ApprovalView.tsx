@@ -185,14 +185,19 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
   approval: Approval; verb: Verb; is_busy: boolean;
   onLeave: () => void; onConfirm: (reason: string) => void;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  const leave = () => {
+    form.current?.closest('section')?.focus();
+    onLeave();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!is_busy) onConfirm(String(new FormData(event.currentTarget).get('reason')).trim());
   };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-2.5" aria-label={
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-2.5" aria-label={
       verb === 'approve' ? 'Approve this call' : 'Deny this call'} onKeyDown={({ key }) => {
-      if (key === 'Escape') onLeave();
+      if (key === 'Escape') leave();
     }}>
       {verb === 'approve' ? <Meaning approval={approval} /> : (
         <p className="text-muted">
@@ -206,7 +211,7 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
           placeholder={verb === 'approve' ? '' : 'The agent is told this'} />
       </Field>
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <Button look="quiet" onClick={onLeave}>Back <Key>Esc</Key></Button>
+        <Button look="quiet" onClick={leave}>Back <Key>Esc</Key></Button>
         <Button type="submit" look={verb === 'approve' ? 'main' : 'danger'} is_busy={is_busy}>
           {verb === 'approve' ? 'Approve this call' : 'Deny this call'} <Key>⏎</Key>
         </Button>

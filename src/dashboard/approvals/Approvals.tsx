@@ -15,6 +15,7 @@ import { useShortcuts } from '../frame/navigation.tsx';
 import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
+import { FocusKept } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { ApprovalView } from './ApprovalView.tsx';
@@ -110,7 +111,9 @@ function useWay(rows: readonly Approval[], chosen: string | undefined): Way {
     search: true as never, replace: chosen !== undefined, state: { keeps_focus: true },
   });
   const choose = (row: Approval | undefined) => {
-    setEntered(null);
+    // The list tells which one is shown while it has the focus; or else it is gone into.
+    const is_in_list = document.activeElement?.role === 'listbox';
+    setEntered(is_in_list ? null : row?.id ?? null);
     if (row) onChoose(row.id);
   };
   return {
@@ -173,6 +176,7 @@ function Inbox({ list, status, chosen, way }: {
     <>
       {fresh > 0 && (
         <div role="status" className="flex justify-center border-b border-line p-1.5">
+          <FocusKept />
           <Button look="main" icon="up" onClick={onShowFresh}>{`${fresh} new`}</Button>
         </div>
       )}
