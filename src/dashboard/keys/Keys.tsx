@@ -14,7 +14,7 @@ import { Field, Input } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Dialog, Drawer, toast } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NewKey } from './NewKey.tsx';
 
@@ -115,7 +115,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 function Expiry({ of: { expires_at, status } }: { of: ApiKey }) {
   if (!expires_at) return <span className="text-muted">never</span>;
-  const is_soon = status === 'active' && Date.parse(expires_at) - Date.now() < SOON_MS;
+  const is_soon = status === 'active' && Date.parse(expires_at) - serviceNow() < SOON_MS;
   return <span className={is_soon ? 'text-warn' : ''}><Time at={expires_at} /></span>;
 }
 
@@ -237,7 +237,7 @@ function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
     listGrantsOptions({ query: { workspace_id, limit: 100 } }));
   const holding = data?.data.filter(({ api_key_id, expires_at }) =>
     (api_key_id === null || api_key_id === id)
-    && !(expires_at && Date.parse(expires_at) < Date.now()))
+    && !(expires_at && Date.parse(expires_at) < serviceNow()))
     .sort((a, b) => WEIGHT.indexOf(a.decision) - WEIGHT.indexOf(b.decision)) ?? [];
   return (
     <section className="flex flex-col gap-1.5">

@@ -14,7 +14,7 @@ import { utcInstant } from '../kit/filters.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { ErrorNote } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { serviceNow, Time } from '../kit/time.tsx';
 
 const DAY_MS = 86_400_000;
 const LIVES = [
@@ -47,7 +47,7 @@ function Order({ onClose, onMade }: {
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const once = useOnce();
-  const [now_ms] = useState(Date.now);
+  const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
