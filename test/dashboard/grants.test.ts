@@ -134,6 +134,15 @@ t.test('what is deleted takes no focus along', skip, async () => {
   await end.waitFor({ state: 'detached' });
   await screen.waitFor();
 
+  const { id: grant_id } = await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.delete', decision: 'deny' } });
+  await page.reload();
+  await end.press('Enter');
+  await client.expect(204, 'deleteGrant', { path: { grant_id } });
+  await button(page, 'Delete grant').press('Enter');
+  await gone.waitFor({ state: 'detached' });
+  await end.waitFor({ state: 'detached' });
+
   await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections'));
   await page.getByRole('listitem').getByRole('button', { name: 'Delete' }).press('Enter');
   await button(page, 'Delete connection').press('Enter');

@@ -194,6 +194,10 @@ t.test('by address: the document of a server, and what is at an unclear one', sk
   await page.getByText('All 4 operations became actions.').waitFor();
   t.match(await dashboard.client.expect(200, 'getIntegration', { path: { slug: 'by_address' } }),
     { document_url: `${store.url}/openapi.json` });
+  await page.goBack();
+  await page.getByRole('row', { name: /by_address/ }).waitFor();
+  t.equal(await page.getByRole('dialog', { name: 'Add integration' }).count(), 0, 'not once more');
+  await page.goForward();
   await button(page, 'Delete').click();
   await button(page, 'Delete integration').click();
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();

@@ -58,6 +58,13 @@ export function isPassing({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 502;
 }
 
+/** Waits for what ends something. That somebody else has ended it before is as good. */
+export async function ended(ending: Promise<unknown>): Promise<void> {
+  await ending.catch((error: unknown) => {
+    if (asApiError(error).status !== 404) throw error;
+  });
+}
+
 /** What to send, with a key that says that it is the same as before. */
 export interface Asked<Body> {
   body: Body;

@@ -47,6 +47,8 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
     const made = await add(source, form);
     if (Array.isArray(made)) return setErrors(made);
     toast(`${made.title} was added`);
+    // The way back leads to the list, not into this again.
+    await navigate({ to: '.', search: {} as never, replace: true });
     void navigate({ to: '/w/$workspace_id/integrations/$slug',
       params: { workspace_id, slug: made.slug }, search: { tab: 'about' } as never });
   };

@@ -8,7 +8,7 @@ import {
 import type {
   Connection, ConnectionCheck, Integration, ListConnectionsData,
 } from '#client/types.gen.ts';
-import { asApiError, type ApiError } from '../data/api.ts';
+import { asApiError, ended, type ApiError } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
@@ -209,7 +209,7 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
       {is_ending && (
         <Confirm title={<>Delete the connection <Name>{name}</Name>?</>} action="Delete connection"
           ends_opener onClose={() => setEnding(false)} onConfirm={async () => {
-            await deleteConnection({ path, throwOnError: true });
+            await ended(deleteConnection({ path, throwOnError: true }));
             await forgetConnections();
           }}>
           <p>

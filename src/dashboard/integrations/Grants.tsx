@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent } from 'react';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { Grant } from '#client/types.gen.ts';
-import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
@@ -74,7 +74,7 @@ export function GrantList({ slug }: { slug?: string }) {
       {ending && (
         <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
           ends_opener onConfirm={async () => {
-            await deleteGrant({ path: { grant_id: ending.id }, throwOnError: true });
+            await ended(deleteGrant({ path: { grant_id: ending.id }, throwOnError: true }));
             await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
           }}>
           <p><Sentence of={ending} /></p>

@@ -7,7 +7,7 @@ import {
   deleteIntegration, listConnections, refreshIntegration,
 } from '#client/sdk.gen.ts';
 import type { ActionChange, Integration } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries, type ApiError } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
@@ -130,7 +130,7 @@ function Delete({ slug, onClose }: { slug: string; onClose: () => void }) {
     <Confirm title={<>Delete the integration {slug}?</>} action="Delete integration"
       onClose={onClose} is_ready={used?.data.length === 0}
       onConfirm={async () => {
-        await deleteIntegration({ path: { slug }, throwOnError: true });
+        await ended(deleteIntegration({ path: { slug }, throwOnError: true }));
         await navigate({ to: '/w/$workspace_id/integrations', params: { workspace_id } });
         queries.removeQueries({ queryKey: [{ _id: 'getIntegration', path: { slug } }] });
         await forgetIntegration();

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { listGrantsOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys, revokeApiKey } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries, type ApiError } from '../data/api.ts';
 import { readAgain, useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
@@ -193,7 +193,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     setBusy(true);
     setError(null);
     try {
-      await revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true });
+      await ended(revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true }));
       await readAgain('listApiKeys');
       toast('The key is revoked', api_key.name);
       onClose();

@@ -5,7 +5,7 @@ import {
   revokeDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
-import { asApiError, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, ended, useOnce, type ApiError } from '../data/api.ts';
 import { itemsOf, readAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce } from '../frame/notes.tsx';
@@ -48,7 +48,8 @@ function Browsers() {
     const ending = asked === 'others' ? await allOthers() : [asked!];
     for (const { id, current } of ending) {
       if (current) return await signOut();
-      await revokeDashboardSession({ path: { dashboard_session_id: id }, throwOnError: true });
+      const path = { dashboard_session_id: id };
+      await ended(revokeDashboardSession({ path, throwOnError: true }));
     }
     await readAgain('listDashboardSessions');
     toast(ending.length === 1 ? 'The session has ended' : `${ending.length} sessions have ended`);
@@ -132,7 +133,7 @@ function Tokens() {
   const [is_new, setNew] = useState(false);
   const [asked, setAsked] = useState<AdminToken | null>(null);
   const revoke = async () => {
-    await revokeAdminToken({ path: { admin_token_id: asked!.id }, throwOnError: true });
+    await ended(revokeAdminToken({ path: { admin_token_id: asked!.id }, throwOnError: true }));
     await readAgain('listAdminTokens');
     toast('The token is revoked', asked!.name);
   };
