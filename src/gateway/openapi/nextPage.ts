@@ -9,7 +9,7 @@ import {
   isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
 } from './pageCursor.ts';
 import { findNext, itemsOf, readCounts, type NextSign } from './pageSigns.ts';
-import type { Paging } from './paging.ts';
+import { isNumber, type Paging } from './paging.ts';
 
 export interface ResultPage {
   /** The input that was sent, with what its own page changed in it. */
@@ -47,8 +47,7 @@ function saidNext(
     && value.includes('?');
   if (isUrl) return fromUrl(paging, page, value) ?? 'end';
   const numeric = /^\d+$/.test(String(value));
-  const taken = numeric || (!isAddress(found)
-    && (paging.style === 'cursor' || takesTexts(action, paging)));
+  const taken = numeric || (!isAddress(found) && takesTexts(action, paging));
   return taken ? pageBy(paging, page, value) ?? 'end' : null;
 }
 
@@ -69,9 +68,12 @@ function isAddress({ value, is_token }: NextSign): boolean {
   return /^https?:\/\//.test(text) || (!is_token && text.startsWith('/'));
 }
 
-/** Asana's `offset` is no number but a token of the page before. */
-function takesTexts({ input_schema }: PagedAction, { place, parameter }: Paging): boolean {
-  const { type } = propertySchema(input_schema, place, parameter);
+/** Asana's `offset` is no number but a token of the page before; some cursors are numbers. */
+function takesTexts(
+  { input_schema }: PagedAction, { style, place, parameter }: Paging): boolean {
+  const schema = propertySchema(input_schema, place, parameter);
+  if (style === 'cursor') return !isNumber(schema);
+  const { type } = schema;
   return type !== undefined && [type].flat().every((one) => one === 'string' || one === 'null');
 }
 

@@ -15,21 +15,27 @@ export interface Paging {
 }
 
 // In lower case and without `_`, `-` and `.`: page_token, pageToken and page-token are one name.
-const STYLES: readonly [Paging['style'], ReadonlySet<string>][] = [
-  ['cursor', new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'startcursor',
-    'nextcursor', 'pagecursor', 'startingafter', 'after', 'continuationtoken', 'continuation',
-    'continue', 'marker', 'paginationtoken', 'scrollid', 'exclusivestartkey'])],
-  ['page', new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum'])],
-  ['offset', new Set(['offset', 'startat', 'skip', 'startindex', 'pageoffset', '$skip'])],
-];
+const CURSORS = new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'startcursor',
+  'nextcursor', 'pagecursor', 'startingafter', 'continuationtoken', 'continuation',
+  'paginationtoken', 'scrollid', 'exclusivestartkey']);
+/** These count as cursors only with a size beside them; alone they may be anything. */
+const AMBIGUOUS_CURSORS = new Set(['after', 'marker', 'continue']);
+const PAGES = new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum']);
+const OFFSETS = new Set(['offset', 'startat', 'skip', 'startindex', 'pageoffset', '$skip']);
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
   'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
 /** What else links to a page may hold. */
 const OTHERS = new Set(['before', 'start', 'startkey', 'pageafter', 'pagebefore', 'pageinfo',
   'pagekey', 'pagelen', 'pagemarker', 'pagestart', 'pagestate', 'pagingtoken', 'sinceid', 'maxid',
   'skiptoken', '$skiptoken']);
-/** These count as cursors only with a size beside them; alone they may be anything. */
-const NEEDS_SIZE = new Set(['after', 'marker', 'continue']);
+/** What leads to a page, the surest first. A number `after` may be a time as well as a cursor. */
+const WAYS: readonly [Paging['style'], ReadonlySet<string>, (schema: JsonObject) => boolean][] = [
+  ['cursor', CURSORS, isCursor],
+  ['cursor', AMBIGUOUS_CURSORS, (schema) => isCursor(schema) && !isNumber(schema)],
+  ['page', PAGES, isCount],
+  ['offset', OFFSETS, isCount],
+  ['cursor', AMBIGUOUS_CURSORS, isCursor],
+];
 
 interface Field {
   name: string;
@@ -57,7 +63,7 @@ export function isPageName(name: string): boolean {
   // Many servers read `to[cursor]=x` as another value of `to`.
   if (!/^([\w$.-]+|page\[\w+\])$/i.test(name)) return false;
   const plain = plainName(name).replace(/[[\]]/g, '');
-  return STYLES.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain)
+  return WAYS.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain)
     || plain.endsWith('cursor');
 }
 
@@ -77,10 +83,9 @@ function fieldsOf(document: JsonObject, schema: unknown): Field[] {
 function pagingOf(
   place: Paging['place'], fields: readonly Field[]): Omit<Paging, 'hidden'> | null {
   const size = fields.find(({ plain }) => SIZES.has(plain))?.name ?? null;
-  for (const [style, names] of STYLES) {
-    const field = fields.find(({ plain, schema }) => names.has(plain)
-      && (style === 'cursor' ? isOpaque(schema) : isNumber(schema))
-      && (size !== null || !NEEDS_SIZE.has(plain)));
+  for (const [style, names, fits] of WAYS) {
+    const field = fields.find(({ plain, schema }) => names.has(plain) && fits(schema)
+      && (size !== null || !AMBIGUOUS_CURSORS.has(plain)));
     if (field !== undefined) {
       return { style, place, parameter: field.name, size_parameter: size };
     }
@@ -88,14 +93,18 @@ function pagingOf(
   return null;
 }
 
-/** A cursor is opaque: parameters for numbers and dates are filters. */
-function isOpaque({ type, format }: JsonObject): boolean {
-  return (type === undefined || [type].flat().includes('string'))
-    && format !== 'date' && format !== 'date-time';
+/** Parameters for dates are filters. */
+function isCursor(schema: JsonObject): boolean {
+  return isCount(schema) && schema.format !== 'date' && schema.format !== 'date-time';
 }
 
 /** Many documents describe the numbers of a query as texts. */
-function isNumber({ type }: JsonObject): boolean {
-  return type === undefined
-    || [type].flat().some((one) => one === 'integer' || one === 'number' || one === 'string');
+function isCount({ type }: JsonObject): boolean {
+  return type === undefined || [type].flat().includes('string') || isNumber({ type });
+}
+
+/** Whether it takes numbers, and no text. */
+export function isNumber({ type }: JsonObject): boolean {
+  const types = [type].flat();
+  return !types.includes('string') && (types.includes('integer') || types.includes('number'));
 }

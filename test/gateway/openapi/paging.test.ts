@@ -97,6 +97,27 @@ for (const [name, parameter, body] of [
   });
 }
 
+t.test('by a cursor that is a number', async (t) => {
+  const walked = async (action: ImportedAction, name: string) => (await walk(t, action, (query) => {
+    const from = Number(query.get(name) ?? 0);
+    const more = from < 6;
+    return { body: { data: items(from, from + 3), has_more: more,
+      next_cursor: more ? from + 3 : null } };
+  })).queries;
+  for (const name of ['cursor', 'after', 'starting_after', 'page_token', 'marker']) {
+    for (const type of ['integer', 'number']) {
+      t.same(await walked(listing(`${name}:${type}`, 'limit:integer'), name),
+        ['', `?${name}=3`, `?${name}=6`], `${name}: ${type}`);
+    }
+  }
+  t.same(await walked(listing('after:integer', 'limit:integer', 'offset:integer'), 'offset'),
+    ['', '?offset=3', '?offset=6'], 'where an offset leads on, after may be a time');
+  t.same(await walked(listing('after:integer'), 'after'), [''], 'alone it may be anything');
+  const { queries } = await walk(t, listing('cursor:integer', 'limit:integer'), () =>
+    ({ body: { data: [1], next_cursor: 'abc' } }));
+  t.same(queries, [''], 'a text is none');
+});
+
 t.test('by a URL in the answer', async (t) => {
   for (const next of ['/items?cursor=two&limit=5', 'https://elsewhere.example/?cursor=two',
     '?cursor=two']) {
