@@ -205,13 +205,14 @@ t.test('its time is over, with a write in flight and one that is done', async (t
   const write = heldAction();
   const done: TestAction = {
     effect: 'write', perform: async () => ({ written: 'x'.repeat(3_000) }) };
+  const cut: TestAction = { ...done, perform: async () => ({ written: 'x'.repeat(1_100_000) }) };
   const stop = await startWriteNode(url, [testSource('lab', {
-    write: { ...write.action, effect: 'write' }, done, read: heldAction().action })], undefined,
-  { tool_result_limit_chars: 1_000 });
+    write: { ...write.action, effect: 'write' }, done, cut, read: heldAction().action })],
+  undefined, { tool_result_limit_chars: 1_000 });
   t.teardown(stop);
   // Results are committed in the order of the calls: the second one is known, and not committed.
   const run = await queueRun(client, await newSession(client),
-    'call lab.test.write & call lab.test.done & call lab.test.read', { ...OFFLINE, timeout_s: 8 });
+    'call lab.test.write & call lab.test.done & call lab.test.cut & call lab.test.read', { ...OFFLINE, timeout_s: 8 });
   const { last } = await told(client, run);
   t.match(last, { type: 'run.failed', data: { error: { code: 'timeout' } } });
   await oneTruth(t, client, run, 'outcome_unknown');
@@ -223,6 +224,9 @@ t.test('its time is over, with a write in flight and one that is done', async (t
     invocation_id, truncated: true, arguments: { action: 'lab.test.done' },
     result: { ok: true, invocation_id, truncated: true, result } } }]);
   t.match(other.part, { result: { ok: true, invocation_id } });
+  t.match((await told(client, run, 'lab.test.cut')).ends, [{ data: { truncated: true,
+    result: { result: { truncated: { bytes: 1_100_014, returned: 1_000, hint: String },
+      head: /^{"written":"x+$/ } } } }]);
   t.match((await told(client, run, 'lab.test.read')).call, { error: { code: 'timeout' } },
     'a read is told as before');
 });

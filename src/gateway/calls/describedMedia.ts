@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { writeJson } from '../../jsonText.ts';
 
-const NOT_SHOWN = 'The content is not shown here; the whole result is kept on the invocation.';
+const NOT_SHOWN = 'The content is not shown here; it is kept on the invocation.';
 const MEDIA_PARTS: readonly unknown[] = ['image', 'audio', 'resource'];
 const MEDIA_TYPES = /^(image|audio|video)\//;
 /** Who asks for `base64` alone has chosen it; a short text may be something else. */

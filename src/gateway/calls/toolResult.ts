@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/types.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { firstWithin, prefixWithin, suffixWithin, truncateResult } from '../../truncate.ts';
 import { errorOfMissing } from '../action/missing.ts';
 import type { ActionOutcome } from '../action/outcome.ts';
@@ -15,8 +15,11 @@ export type ToolResult =
     unknown_fields?: string[],
   };
 
-const NOTE = 'Too long for here; the whole result is kept on the invocation. head and tail are the'
+const noteOn = (truncated: boolean) => `Too long for here; ${truncated
+  ? 'what is kept of the result' : 'the whole result'} is on the invocation. head and tail are the`
   + ' ends of its JSON. Ask for less with fields, a filter or a smaller page.';
+/** How the text of a result begins that was cut when it was performed. */
+const CUT_BEGINNING = '{"truncated":{';
 /** The beginning gets the larger part: it says more about a result than its end. */
 const HEAD_SHARE = 0.75;
 const MESSAGE_LIMIT_CHARS = 300;
@@ -42,13 +45,29 @@ export function toToolResult(
   if (around_chars + text.length <= limit_chars) {
     return { value: valueOf(outcome, JSON.parse(text), truncated), truncated };
   }
+  const shorter = truncated ? shorterCut(text, limit_chars - around_chars) : null;
+  if (shorter !== null) return { value: valueOf(outcome, shorter, true), truncated };
   const ends = (head: string, tail: string) => valueOf(outcome,
-    { truncated: true, total_chars: text.length, note: NOTE, head, tail }, true);
+    { truncated: true, total_chars: text.length, note: noteOn(truncated), head, tail }, true);
   const budget = Math.max(0, limit_chars - JSON.stringify(ends('', '')).length);
   const headEnd = prefixWithin(text, Math.floor(budget * HEAD_SHARE), 'characters');
   const tailStart = Math.max(headEnd,
     suffixWithin(text, Math.floor(budget * (1 - HEAD_SHARE)), 'characters'));
   return { value: ends(text.slice(0, headEnd), text.slice(tailStart)), truncated: true };
+}
+
+/**
+ * What is kept of a result that was cut, with a shorter beginning of it: a cut of its report would
+ * begin with the report. Null if it was cut in another way.
+ */
+function shorterCut(text: string, limit_chars: number): JsonObject | null {
+  const { truncated, head } = objectOf(text.startsWith(CUT_BEGINNING) ? JSON.parse(text) : null);
+  if (!isObject(truncated) || typeof head !== 'string') return null;
+  const cutTo = (shown: string) =>
+    ({ truncated: { ...truncated, returned: Buffer.byteLength(shown) }, head: shown });
+  // With `returned` as it was: it only becomes less.
+  const around_chars = JSON.stringify({ truncated, head: '' }).length;
+  return cutTo(head.slice(0, prefixWithin(head, limit_chars - around_chars, 'characters')));
 }
 
 function valueOf(

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Settles calls of a run that were to change something and had left, as far as they have a write
 -- intent: where no outcome is recorded, it records that nobody knows it (record_unknown_writes). From
 -- then on this is what the call came to, whatever its worker learns later (insertInvocation does not
@@ -56,10 +56,19 @@ begin
       select s.*, format('{"tool_call_id":%s,"name":%s', to_json(s.tool_call_id), s.name)
           as named,
         s.truncated or length(s.result_text) > p_limit_chars as cut,
-        case when length(s.result_text) > p_limit_chars then format(
+        case
+          -- Of what was cut before, as toToolResult shows it: a shorter beginning.
+          when length(s.result_text) > p_limit_chars and p_limit_chars > 0 and s.truncated
+            and json_typeof(s.result->'truncated') = 'object'
+            and json_typeof(s.result->'head') = 'string' then format('{"truncated":%s,"head":%s}',
+            (s.result->'truncated')::jsonb || jsonb_build_object('returned',
+              octet_length(left(s.result->>'head', p_limit_chars))),
+            to_json(left(s.result->>'head', p_limit_chars)))
+          when length(s.result_text) > p_limit_chars then format(
           '{"truncated":true,"total_chars":%s,"note":%s,"head":%s,"tail":%s}',
-          length(s.result_text), to_json('Too long for here; the whole result is kept on the'
-            ' invocation. head and tail are the ends of its JSON.'::text),
+          length(s.result_text), to_json(format('Too long for here; %s is on the invocation. head'
+            ' and tail are the ends of its JSON.', case when s.truncated
+            then 'what is kept of the result' else 'the whole result' end)),
           to_json(left(s.result_text, p_limit_chars * 3 / 4)),
           to_json(right(s.result_text, p_limit_chars / 4)))
           else s.result_text end as shown,

@@ -51,6 +51,23 @@ t.test('a longer one is shown by its ends', async (t) => {
   t.ok(length <= 1_000 && length > 990, `the room is used (${length})`);
 });
 
+t.test('of one that was cut when it was performed, the beginning is shown shorter', async (t) => {
+  const whole = { text: 'x'.repeat(9_000) };
+  const kept = truncateResult(whole, 5_000).result as { truncated: object, head: string };
+  const { value, truncated } = toToolResult(completed(kept, { truncated: true }), 1_000);
+  t.ok(truncated);
+  const { head, ...rest } = (value as { result: { head: string } }).result;
+  t.same(rest, { truncated: { ...kept.truncated, returned: head.length } },
+    'with its true size, and no word of a whole result');
+  t.match(head, /^\{"text":"xxx/);
+  const length = JSON.stringify(value).length;
+  t.ok(length <= 1_000 && length > 980, `the room is used (${length})`);
+  const note = (truncated: boolean) => (toToolResult(completed(whole, { truncated }), 1_000).value as
+    { result: { note: string } }).result.note;
+  t.match(note(true), 'what is kept of the result is on the invocation');
+  t.match(note(false), 'the whole result is on the invocation');
+});
+
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\x01', 'é', '日', '😀'),
   maxLength: 3_000 });
 
