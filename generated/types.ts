@@ -2968,7 +2968,7 @@ export interface components {
                 "application/json": components["schemas"]["ActionInvocation"];
             };
         };
-        /** @description The request, or the action's input, is not valid; or (`invalid_document`) the integration describes the action so that no input can be checked, and it cannot be called. */
+        /** @description The request, or the action's input, is not valid; or (`invalid_document`) the integration describes the action so that no input can be checked, and it cannot be called; or (`egress_refused`) it is at an address that is not called, or at none: nothing was sent. */
         ActionInputInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

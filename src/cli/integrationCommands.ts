@@ -58,10 +58,6 @@ const add = adminCommand('add', {
         + ' tools, those it calls read-only can be called without a grant:'
         + ` ${again('integrations', 'update', slug, '--trust-hints')}\n`);
     }
-    if (made.kind === 'openapi' && made.base_url === null) {
-      terminal.err('The document does not say where the API is, so no call can be made. Say it'
-        + ` with: ${again('integrations', 'update', slug, '--api-url', '…')}\n`);
-    }
     terminal.err(howToConnect(workplace, made));
   },
 });

@@ -124,11 +124,11 @@ t.test('what egress refuses is not called, and the client is told so', async (t)
   const before = upstream.received.length;
   const mcp = await mcpClient(t, server);
   const report = await callAction(mcp, 'shut.notes.list');
-  t.match(report, { ok: false, code: 'upstream_error', message: /may not be called so/ });
+  t.match(report, { ok: false, code: 'egress_refused', message: /may not be called so/ });
   t.equal(upstream.received.length, before, 'nothing has left');
   t.match(await client.expect(200, 'getActionInvocation',
     { path: { invocation_id: report.invocation_id } }),
-  { source: 'mcp', status: 'failed', error: { code: 'upstream_error' } });
+  { source: 'mcp', status: 'failed', error: { code: 'egress_refused' } });
 });
 
 t.test('a key that expires ends the call that it has open', async (t) => {

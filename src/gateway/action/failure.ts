@@ -36,6 +36,11 @@ export function failure(
   return new ActionFailure({ status: 'failed', error: { code, message, ...rest } }, for_operator);
 }
 
+/** The failure of a call of which nothing has left, and that no repeating helps: see errors.md. */
+export function notSent(message: string): ActionFailure {
+  return failure(message, { code: 'egress_refused' });
+}
+
 /** The failure of a write of which nobody knows what came. */
 export function failureInDoubt(
   message: string, details: object | null = null, for_operator: string | null = null,

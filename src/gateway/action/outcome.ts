@@ -78,12 +78,14 @@ export type Missing =
 
 export interface ActionError {
   /**
+   * `egress_refused`: nothing is sent to where the action is, until an operator allows or changes it.
    * `invalid_document`: no input can be checked by the action's schema, so it cannot be called.
    * `outcome_unknown`: the answer was lost, and what the call was to change may have
    * changed.
    */
   code: 'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'upstream_timeout'
-    | 'outcome_unknown' | 'cancelled' | 'invalid_document' | 'internal_error';
+    | 'outcome_unknown' | 'cancelled' | 'egress_refused'
+    | 'invalid_document' | 'internal_error';
   message: string;
   details?: unknown;
   /** When repeating the call makes sense, if that is known. */

@@ -5,7 +5,7 @@ import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import { ActionFailure, failure, toOperator } from '../action/failure.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
-import { reachOf } from '../egress/egress.ts';
+import { checkUpstreamUrl, EgressRefused, reachOf } from '../egress/egress.ts';
 import type { McpAction } from '../mcp/integration.ts';
 import { READ_RESOURCE } from '../mcp/resources.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
@@ -15,7 +15,7 @@ import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
 import { knownOperations } from '../openapi/openapiSource.ts';
 import {
-  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin,
+  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin, withoutSlash,
 } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';
@@ -94,6 +94,7 @@ async function importOpenapiDraft(
       rulings: [...actions, ...hidden].map(({ ruled_by }) => ({ keys: ruled_by })),
       report: { ...shownReport({ ...report, warnings: [
         ...(origin === null ? [] : [tellOfOrigin(slug, origin, at_document)]),
+        ...(origin === null ? notCalled(draft, base) : []),
         ...waysRound(actions, waiting, reached), ...awayOf(draft, used.actions, base),
         ...report.warnings] }),
         security_schemes: report.security_schemes,
@@ -104,6 +105,22 @@ async function importOpenapiDraft(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new GatehouseError('invalid_document', error.message, { param });
+  }
+}
+
+/** A warning if nothing can be called at the address that the document says, or says not. */
+function notCalled(draft: Draft, base: string | null): string[] {
+  const url = draft.base_url ?? base;
+  if (url === null) {
+    return ['Not called: the document does not say where the API is. Say it with gatehouse'
+      + ` integrations update ${draft.slug} --api-url <url>`];
+  }
+  try {
+    checkUpstreamUrl(url, reachOf(draft));
+    return [];
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    return [`Not called: ${withoutSlash(url)}. ${error.message}`];
   }
 }
 

@@ -3,7 +3,7 @@ import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
+  type ActionFailure, failure, isAnswerOfProxy, notSent, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { objectOf, textOf } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
@@ -150,7 +150,8 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   }
   if (status !== null) return statusFailure(error, status, title);
   if (error instanceof EgressRefused) {
-    return failure(scrub(`${title} must not be reached: ${error.message}`));
+    const message = scrub(`${title} must not be reached: ${error.message}`);
+    return may_have_changed ? failure(message) : notSent(message);
   }
   const is_lost = may_have_changed && isAnswerLost(error);
   const words = is_lost && isPassedOn(error)

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
-import { ActionFailure, failure, failureInDoubt, lacks } from '../action/failure.ts';
+import { ActionFailure, failure, failureInDoubt, lacks, notSent } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
@@ -205,7 +205,7 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
   const url = URL.parse(own, base.href);
   // A document that changes must not lead the credentials elsewhere.
   if (url !== null && [base.origin, ...target.other_origins].includes(url.origin)) return url;
-  throw failure(`${action.integration} has this operation at another place`
+  throw notSent(`${action.integration} has this operation at another place`
     + ` (${url?.host ?? own}), to which the integration does not send its credentials. Its operator`
     + ` can allow that: \`${allowing(action.integration, url?.origin ?? own)}\`.`);
 }
@@ -214,9 +214,10 @@ function transportFailure(error: unknown, action: ImportedAction, departure: Dep
   const { integration } = action;
   if (error instanceof EgressRefused) {
     // A redirect may lead to what is refused: then the call was made before.
-    return lostFailure(departure.left
-      ? `${integration} has led this call to where it may not go: ${error.message}`
-      : `${integration} may not be called so: ${error.message}`, action, departure);
+    return departure.left
+      ? lostFailure(`${integration} has led this call to where it may not go: ${error.message}`,
+        action, departure)
+      : notSent(`${integration} may not be called so: ${error.message}`);
   }
   return error instanceof UpstreamUnreachable
     ? lostFailure(`${integration} gave no usable answer: ${error.message}.`, action, departure)

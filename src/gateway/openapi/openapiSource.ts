@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { Documents, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { ActionDefinition, KeptAction, OpenSource } from '../action/action.ts';
-import { failure } from '../action/failure.ts';
+import { notSent } from '../action/failure.ts';
 import { reachOf } from '../egress/egress.ts';
 import { inUse } from './acceptedDocument.ts';
 import { arrange } from './arrange.ts';
@@ -64,7 +64,7 @@ export async function openapiSource(
     perform: async (request, caller, signal) => {
       const target = targetOf(action);
       if (target === null) {
-        throw failure(`The document of ${title} does not say where it is. Its operator can give`
+        throw notSent(`The document of ${title} does not say where it is. Its operator can give`
           + ' the integration a base_url.');
       }
       return await callOperation(deps, action, target, request, caller, signal);

@@ -305,6 +305,6 @@ t.test('a base address that may not be called', async (t) => {
   for (const base_url of ['http://169.254.169.254/', 'http://intern.example/', 'nonsense',
     'ftp://a/']) {
     t.match(await failure(call(actionOf(documentOf('/a', 'get', {})), { target: { base_url } })),
-      { name: 'ActionFailure', code: 'upstream_error', message: /may not be called/ }, base_url);
+      { name: 'ActionFailure', code: 'egress_refused', message: /may not be called/ }, base_url);
   }
 });

@@ -226,14 +226,16 @@ t.test('what fails before anything is sent does not use it', async (t) => {
     return async () => (await client.expect(200, 'getApproval',
       { path: { approval_id: gap.approval_id } })).status;
   };
-  for (const [where, message] of [
-    [NOWHERE, /refuses connections/],
-    [{ base_url: `http://localhost:${upstream.port}`, egress_allow: [] }, /may not be called so/],
-    [{ base_url: 'https://nobody.invalid', egress_allow: [] }, /its name does not resolve/],
-    [{ base_url: null, egress_allow: [] }, /does not say where it is/],
+  for (const [where, message, code] of [
+    [NOWHERE, /refuses connections/, 'upstream_error'],
+    [{ base_url: `http://localhost:${upstream.port}`, egress_allow: [] }, /may not be called so/,
+      'egress_refused'],
+    [{ base_url: 'https://nobody.invalid', egress_allow: [] }, /its name does not resolve/,
+      'upstream_error'],
+    [{ base_url: null, egress_allow: [] }, /does not say where it is/, 'egress_refused'],
   ] as const) {
     const status = await changeAndApprove(where);
-    t.match(await agentCall(client, CREATE, HI), { error: { code: 'upstream_error', message } });
+    t.match(await agentCall(client, CREATE, HI), { error: { code, message } });
     t.equal(await status(), 'approved', String(message));
   }
   const status = await changeAndApprove(

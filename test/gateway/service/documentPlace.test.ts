@@ -70,3 +70,26 @@ t.test('accounts that are connected already are not led there unasked', async (t
   const asked = await client.expect(200, 'updateIntegration', { path, body: { base_url: null } });
   t.match([asked.base_url, asked.report.warnings], [upstream.url, [TELLS]]);
 });
+
+t.test('where nothing can be called, the report and each call say so', async (t) => {
+  for (const [slug, servers, base_url, warning, error] of [
+    ['shut', [{ url: 'http://127.0.0.1:1/v2' }], 'http://127.0.0.1:1/v2',
+      /^Not called: http:\/\/127\.0\.0\.1:1\/v2\. The host .*not public.*by `egress_allow`\.$/,
+      /^shut may not be called so: The host leads to an address that is not public/],
+    ['relative', [{ url: '/api' }], null,
+      /^Not called: the document does not say where the API is\. .*update relative --api-url/,
+      /does not say where it is\. Its operator can give the integration a base_url\.$/],
+  ] as const) {
+    const made = await addIntegration(server, { slug, kind: 'openapi',
+      document: { ...notesDocument(), servers } });
+    t.equal(made.base_url, base_url);
+    t.match(made.report.warnings, [warning]);
+    await connectAccount(server, slug);
+    t.match(await invoke(client, `${slug}.notes.list`),
+      { status: 400, body: { code: 'egress_refused', error } });
+    const said = await client.expect(200, 'updateIntegration', { path: { slug },
+      body: { base_url: upstream.url, egress_allow } });
+    t.notMatch(said.report.warnings, [/Not called/]);
+    t.match(await invoke(client, `${slug}.notes.list`), { status: 201 });
+  }
+});
