@@ -24,7 +24,15 @@ export async function settleApproval(
   if (!decided) throw notFound('approval', id);
   // Asking twice for the same decision is no conflict: both who asked get what they wanted.
   if (decided.status === status) return decided;
-  throw new GatehouseError('approval_decided',
-    `This approval is ${decided.status} and can no longer be decided. If the call is still wanted,`
-      + ' let it be asked for again.', { param: 'approval_id' });
+  throw new GatehouseError('approval_decided', `This approval is ${decided.status} and can no`
+    + ` longer be decided. ${whatNow(decided)}`, { param: 'approval_id' });
+}
+
+function whatNow({ status, expires_at }: store.ApprovalRow): string {
+  switch (status) {
+    case 'denied': return `Until ${expires_at}, the same call is denied; from then on, it can be`
+      + ' asked for again.';
+    case 'approved': return `If it is not used until ${expires_at}, it lapses.`;
+    default: return 'If the call is still wanted, let it be asked for again.';
+  }
 }
