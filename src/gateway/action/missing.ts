@@ -64,7 +64,7 @@ export function schemeInWords({ name, type, placement }: NeededScheme): string {
 }
 
 export function needsReconnect(connection: Connection): Missing {
-  const { id, integration, account_label, status_reason, updated_at } = connection;
+  const { id, integration, account_label, status_reason } = connection;
   const reason = status_reason === null ? '' : `: ${status_reason.replace(/\.$/, '')}`;
   return {
     code: 'needs_reconnect',
@@ -75,7 +75,6 @@ export function needsReconnect(connection: Connection): Missing {
     connection_id: id,
     account_label,
     reason: status_reason,
-    since: updated_at,
     who_can_reconnect: 'operator',
   };
 }

@@ -64,8 +64,7 @@ export type Missing =
       needed_together?: { scheme: string, type: string, in?: string, name?: string }[],
       who_can_connect: 'operator' }
   | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,
-      account_label: string | null, reason: string | null, since: string,
-      who_can_reconnect: 'operator' }
+      account_label: string | null, reason: string | null, who_can_reconnect: 'operator' }
   | { code: 'connection_ambiguous', message: string, integration: string,
       connections: { connection_id: string, account_label: string | null }[] }
   | { code: 'answer_required', message: string, action: string, integration: string,
