@@ -33,6 +33,13 @@ t.test('where nothing fits, no strangers are found, and it says what to do', asy
   t.strictSame([data, unknown_words], [[], ['bake', 'pizza', 'mushrooms']]);
   t.match(hint, /^Nothing fits\. .*other words/);
   t.match(await search({ query: 'of the' }), { data: [], unknown_words: [], hint });
+  for (const [filter, told] of [
+    [{ read_only: true }, /^Nothing fits within read_only\. .*without that, or/],
+    [{ read_only: true, integration: LAB_SLUG }, /within integration and read_only\./],
+    [{ integration: 'nix' }, /^No integration "nix" is connected here\./],
+  ] as const) {
+    t.match(await search({ query: 'delete', ...filter }), { data: [], hint: told });
+  }
   const known = await search({ query: 'list my frobnicated sessions' });
   t.equal(known.data[0]!.name, 'gatehouse.sessions.list', 'one strange word is no reason');
   t.match(known, { unknown_words: ['frobnicated'], hint: null });

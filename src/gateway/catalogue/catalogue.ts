@@ -100,14 +100,17 @@ export class Catalogue {
     const near = await this.#embeddings?.near(query);
     const visible = await this.visible(caller);
     const fits = fitsTo(filter);
-    const sources = [...visible.connected().filter(({ actions }) => actions.some(fits))];
+    const connected = [...visible.connected()];
+    const sources = connected.filter(({ actions }) => actions.some(fits));
     await makeIndexes(sources);
     const view = (action: IndexedAction) =>
       (fits(action) ? visible.listed(action.name) : undefined);
     const asked = readQuery(query, sources);
     const { unknown_words, is_outside } = fitOf(asked, (action) => view(action) !== undefined);
     const ranked = is_outside ? [] : rank(asked, limit, view, near);
-    return { ranked, unknown_words, hint: ranked.length === 0 ? NOTHING_FITS : null };
+    const hint = ranked.length > 0 ? null
+      : hintOn(filter, connected.map(({ integration }) => integration.slug));
+    return { ranked, unknown_words, hint };
   }
 
   /** The action of this name, whoever may see it; undefined if there is none any more. */
@@ -163,6 +166,19 @@ function fitsTo({ integration, read_only }: ActionFilter) {
   return (action: IndexedAction) =>
     (integration === undefined || action.integration === integration)
     && (read_only === undefined || (action.effect === 'read') === read_only);
+}
+
+/** What to do if nothing is found: a filter may leave out what there is. */
+function hintOn(filter: ActionFilter, connected: readonly string[]): string {
+  const { integration, read_only } = filter;
+  if (integration !== undefined && !connected.includes(integration)) {
+    return `No integration ${JSON.stringify(integration)} is connected here. Search once more`
+      + ' without integration.';
+  }
+  const filters = [...(integration === undefined ? [] : ['integration']),
+    ...(read_only === undefined ? [] : ['read_only'])].join(' and ');
+  return filters === '' ? NOTHING_FITS : `Nothing fits within ${filters}. Search once more without`
+    + ' that, or in other words.';
 }
 
 /** The wire's form of an action with its schemas; undefined if it was removed just now. */
