@@ -185,7 +185,7 @@ export const SETTINGS = {
     'Days after its end for which a run\'s events are kept at least, and approvals that expired'
     + ' unused; 0 keeps them for good. By what you have to keep, and what the disk holds.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
-    'After SIGTERM, how long open requests may take to end before their connections are closed.'
+    'After SIGTERM, how long open requests may take to end before they are answered unavailable.'
     + ' Less than half of what your supervisor grants a stop.'),
   metrics_port: optionalInteger('GATEHOUSE_METRICS_PORT', 0, 65_535,
     'Port of /metrics, which then is not on PORT, where clients reach it; 0 takes any free one.'

@@ -50,6 +50,8 @@ export interface DispatchOptions {
   held: HeldBytes;
   cookie: DashboardCookie;
   draining: AbortSignal;
+  /** Aborts as the time is over that a drain leaves to open requests. */
+  over: AbortSignal;
   /** Stands around every call of an operation; a mock's. */
   around?: Around | undefined;
 }
@@ -100,18 +102,24 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return await exchange.reply!; // awaited: to return a promise takes two turns more
     } catch (error) {
       throw exchange.route.entry.method === 'GET' || !options.services.isInDoubt(error)
-        ? error : inDoubt(error);
+        ? error : inDoubt('has lost its database while it carried out your request', error);
     } finally {
       if (own !== outer) own.end();
     }
   };
 }
 
-function inDoubt(cause: unknown): GatehouseError {
-  return new GatehouseError('unavailable', 'The service has lost its database while it carried out'
-    + ' your request, which may have taken effect. If it had an Idempotency-Key, repeat it with the'
-    + ' same one: nothing is done twice. If not, look whether it has, and then repeat it.',
-  { cause });
+function inDoubt(what: string, cause?: unknown): GatehouseError {
+  return new GatehouseError('unavailable', `The service ${what}, which may have taken effect. If it`
+    + ' had an Idempotency-Key, repeat it with the same one: nothing is done twice. If not, look'
+    + ' whether it has, and then repeat it.', { cause });
+}
+
+/** What is said of a request that this process has no time left for. */
+export function stoppedBefore(method: string): GatehouseError {
+  const what = 'is stopping, and could not wait any longer for your request';
+  return method === 'GET' ? new GatehouseError('unavailable', `The service ${what}. Repeat it.`)
+    : inDoubt(what);
 }
 
 /** The exchange and the operation already matched, passed in place of a request. */

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
 import type { Caller } from '../caller.ts';
+import { whenAborted } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
 import { hasMoreValues, isObject, objectOf } from '../json.ts';
 import type { McpAnswer, McpDoor } from '../mcp/door.ts';
@@ -10,6 +11,7 @@ import { isSameOrigin } from '../origin.ts';
 import { Patience, patience } from '../patience.ts';
 import { bearerToken } from './authenticate.ts';
 import { ClientGone, readRequestBody, requireJson } from './body.ts';
+import { stoppedBefore } from './dispatch.ts';
 import { requestId } from './exchange.ts';
 import type { HeldBody, HeldBytes } from './heldBytes.ts';
 import { parseBody } from './json.ts';
@@ -36,6 +38,7 @@ export interface McpEndpointOptions {
   turns: LoopTurns;
   held: HeldBytes;
   respond: Responder;
+  over: AbortSignal;
 }
 
 /** What a request takes until its answer has been taken. */
@@ -81,7 +84,7 @@ export function mcpEndpoint(options: McpEndpointOptions) {
 }
 
 async function answerMessage(
-  { door, services, limits, turns, held }: McpEndpointOptions, req: Request, res: ServerResponse,
+  { door, services, limits, turns, held, over }: McpEndpointOptions, req: Request, res: ServerResponse,
   request_id: string, kept: Kept): Promise<McpAnswer> {
   const { config } = services;
   refuseForeign(req.headers, services.publicUrl());
@@ -108,7 +111,7 @@ async function answerMessage(
   stopIfGone(res);
   return await door({
     caller, request_id, search: req.search.slice(1), headers: messageHeaders(req.headers), body,
-    signal: goneSignal(res),
+    signal: goneSignal(res, over),
   });
 }
 
@@ -159,10 +162,12 @@ function refuseWide(body: unknown): void {
     + ` ${MESSAGE_VALUES.toLocaleString('en')}. Send less at a time.`);
 }
 
-/** Aborts when the client goes away before it has its answer. */
-function goneSignal(res: ServerResponse): AbortSignal {
+/** Aborts when the client goes away before it has its answer, or can wait no longer for it. */
+function goneSignal(res: ServerResponse, over: AbortSignal): AbortSignal {
   const gone = new AbortController();
+  const release = whenAborted(over, () => gone.abort(stoppedBefore('POST')));
   const onClose = () => {
+    release();
     if (!res.writableFinished) gone.abort();
   };
   if (res.closed) onClose();

@@ -1,18 +1,20 @@
 /** From a routed request to its response on the socket, and one line in the log. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
+import { whenAborted } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
 import { TooMuchAsked } from './turns.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { ClientGone } from './body.ts';
 import { reserveStream } from './context.ts';
-import { toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
+import { stoppedBefore, toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
 import { EVENT_STREAM_HEADERS, writeEventStream } from './eventStream.ts';
 import { HttpExchange, requestId } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
-  bodyTextOf, cancelEvents, isLarge, LARGE_TEXT_CHARS, sendText, sendTextAndClose, type EventsReply,
+  bodyTextOf, cancelEvents, isLarge, LARGE_TEXT_CHARS, sendText, sendTextAndClose, type AnyReply,
+  type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -43,7 +45,7 @@ export class Responder {
       if (req.path.includes('%')) decodeText(req.path, 'path');
       exchange = new HttpExchange(route, req, res,
         { request_id, path: req.params, search: req.search.slice(1) });
-      const reply = await this.#options.dispatch(exchange);
+      const reply = await this.#whileOpen(exchange);
       status = reply.status;
       if ('events' in reply) {
         answered_ms = performance.now();
@@ -72,6 +74,21 @@ export class Responder {
       method: req.method, path: route.entry.path, operation_id: route.operation_id, status,
       duration_ms: Math.round((ended_ms - started_ms) * 10) / 10, request_id,
     }, 'request');
+  }
+
+  /** The reply; throws `unavailable` as soon as this process waits for it no longer. */
+  async #whileOpen(exchange: HttpExchange): Promise<AnyReply> {
+    const { dispatch, over } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const release = whenAborted(over, () => {
+      late.reject(stoppedBefore(exchange.route.entry.method));
+      exchange.abort();
+    });
+    try {
+      return await Promise.race([dispatch(exchange), late.promise]);
+    } finally {
+      release();
+    }
   }
 
   /**

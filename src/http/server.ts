@@ -80,6 +80,8 @@ const TIMEOUTS: Timeouts = {
 const BACKLOG = 4_096;
 const HEADER_BYTES = 16_384;
 const SWEEP_MS = 50;
+/** For the last answers to be taken. */
+const LAST_ANSWER_MS = 1_000;
 
 export interface InjectRequest {
   method: string;
@@ -107,8 +109,8 @@ export interface HttpServer {
   /** How many event streams are open. */
   openStreams(): number;
   /**
-   * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, then
-   * closes what is left.
+   * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, answers
+   * those that have not with `unavailable`, and closes what is left.
    */
   drain(): Promise<void>;
   /**
@@ -124,11 +126,12 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
+  const over = new AbortController();
   const bounds = boundsOf(config, meters, options.turns);
   const { limits, turns } = bounds;
   let origin = '';
   const cookie = new DashboardCookie(config.public_url, () => origin);
-  const shared = { ...bounds, services, cookie, draining: draining.signal };
+  const shared = { ...bounds, services, cookie, draining: draining.signal, over: over.signal };
   const dispatch = createDispatch({ ...shared, operations, around: options.around });
   const respond = new Responder({ ...shared, dispatch, meters });
   const health = pages(async () =>
@@ -171,7 +174,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     origin: () => origin,
     openStreams: () => limits.openStreams,
     turnsOf: (share) => turns.of(share),
-    drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
+    drain: () => drained ??= drain(server, silent, { draining, over }, config.drain_ms),
     inject: (request, caller) => answerInjected(dispatch, services, request, caller),
   };
 }
@@ -340,7 +343,8 @@ function silentConnections(server: Server): ReadonlySet<Socket> {
 }
 
 async function drain(
-  server: Server, silent: ReadonlySet<Socket>, draining: AbortController, drain_ms: number,
+  server: Server, silent: ReadonlySet<Socket>,
+  { draining, over }: Record<'draining' | 'over', AbortController>, drain_ms: number,
 ): Promise<void> {
   if (!server.listening) return draining.abort();
   const closed = once(server.close(), 'close');
@@ -352,8 +356,9 @@ async function drain(
     // Connections without a request are closed, too: nobody waits for an answer there.
     for (const socket of silent) socket.destroy();
   }, SWEEP_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), drain_ms);
+  const timers = [setTimeout(() => over.abort(), drain_ms),
+    setTimeout(() => server.closeAllConnections(), drain_ms + LAST_ANSWER_MS)];
   await closed;
   clearInterval(sweep);
-  clearTimeout(timer);
+  for (const timer of timers) clearTimeout(timer);
 }

@@ -217,12 +217,14 @@ t.test('a drain lets requests finish, and refuses new connections', async (t) =>
   await drained;
 });
 
-t.test('a drain cuts off what takes longer than drain_ms; a second one is the same', async (t) => {
+t.test('a drain answers what takes longer than drain_ms; a second one is the same', async (t) => {
   const arrived = deferred();
+  const aborted = deferred();
   const { server, socket } = await room(t, {
     config: { drain_ms: 50 },
     handlers: {
-      createSession: async () => {
+      createSession: async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve());
         arrived.resolve();
         return await new Promise(() => undefined);
       },
@@ -234,8 +236,30 @@ t.test('a drain cuts off what takes longer than drain_ms; a second one is the sa
   await arrived.promise;
   const cut = readAll(opened);
   await Promise.all([server.drain(), server.drain()]);
-  t.equal(await cut, '');
+  t.match(await cut, new RegExp('^HTTP/1\\.1 503 [^]*Retry-After: 1\r\n[^]*Connection: close\r\n'
+    + '[^]*"error":"The service is stopping, .* may have taken effect[^]*"code":"unavailable"'));
+  await aborted.promise;
   await server.drain();
+});
+
+t.test('so does one at /mcp', async (t) => {
+  const arrived = deferred();
+  const { server, socket } = await room(t, {
+    config: { drain_ms: 50 },
+    services: { publicUrl: () => 'http://x', accessTokens: null },
+    mcp: async ({ signal }) => {
+      arrived.resolve();
+      await once(signal, 'abort');
+      throw signal.reason as Error;
+    },
+  });
+  const opened = await socket();
+  opened.write('POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n'
+    + `Content-Type: application/json\r\nAuthorization: ${JSON_BODY.authorization}\r\n\r\n{}`);
+  const answer = readAll(opened);
+  await arrived.promise;
+  await server.drain();
+  t.match(await answer, /^HTTP\/1\.1 503 [^]*"code":"unavailable"/);
 });
 
 t.test('an address that is taken is an error', async (t) => {
