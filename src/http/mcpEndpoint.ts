@@ -84,8 +84,8 @@ export function mcpEndpoint(options: McpEndpointOptions) {
 }
 
 async function answerMessage(
-  { door, services, limits, turns, held, over }: McpEndpointOptions, req: Request, res: ServerResponse,
-  request_id: string, kept: Kept): Promise<McpAnswer> {
+  { door, services, limits, turns, held, over }: McpEndpointOptions,
+  req: Request, res: ServerResponse, request_id: string, kept: Kept): Promise<McpAnswer> {
   const { config } = services;
   refuseForeign(req.headers, services.publicUrl());
   const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };

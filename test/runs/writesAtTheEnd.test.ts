@@ -212,7 +212,8 @@ t.test('its time is over, with a write in flight and one that is done', async (t
   t.teardown(stop);
   // Results are committed in the order of the calls: the second one is known, and not committed.
   const run = await queueRun(client, await newSession(client),
-    'call lab.test.write & call lab.test.done & call lab.test.cut & call lab.test.read', { ...OFFLINE, timeout_s: 8 });
+    'call lab.test.write & call lab.test.done & call lab.test.cut & call lab.test.read',
+    { ...OFFLINE, timeout_s: 8 });
   const { last } = await told(client, run);
   t.match(last, { type: 'run.failed', data: { error: { code: 'timeout' } } });
   await oneTruth(t, client, run, 'outcome_unknown');

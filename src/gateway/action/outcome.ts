@@ -77,7 +77,8 @@ export type Missing =
 
 export interface ActionError {
   /**
-   * `egress_refused`: nothing is sent to where the action is, until an operator allows or changes it.
+   * `egress_refused`: nothing is sent to where the action is, until an operator allows or changes
+   * it.
    * `invalid_document`: no input can be checked by the action's schema, so it cannot be called.
    * `outcome_unknown`: the answer was lost, and what the call was to change may have
    * changed.

@@ -62,8 +62,10 @@ t.test('of one that was cut when it was performed, the beginning is shown shorte
   t.match(head, /^\{"text":"xxx/);
   const length = JSON.stringify(value).length;
   t.ok(length <= 1_000 && length > 980, `the room is used (${length})`);
-  const note = (truncated: boolean) => (toToolResult(completed(whole, { truncated }), 1_000).value as
-    { result: { note: string } }).result.note;
+  const note = (truncated: boolean) => {
+    const { result } = toToolResult(completed(whole, { truncated }), 1_000).value;
+    return (result as { note: string }).note;
+  };
   t.match(note(true), 'what is kept of the result is on the invocation');
   t.match(note(false), 'the whole result is on the invocation');
 });
