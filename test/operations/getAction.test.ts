@@ -25,7 +25,9 @@ t.test('one of what is not connected has no connections', async (t) => {
 
 t.test('what does not exist for the key is not found', async (t) => {
   const missing = (action: string) => client.expect(404, 'getAction', { path: { action } });
-  t.match(await missing('lab.item.steal'), { code: 'not_found' });
+  const stolen = await missing('lab.item.steal');
+  t.match(stolen, { code: 'not_found', details: { suggestions: Array },
+    error: 'No action is named "lab.item.steal". Similar ones: lab.item.' });
   await client.expect(201, 'createGrant', { body: {
     workspace_id: server.workspace_id, actions: 'lab.item.*', decision: 'deny' } });
   const denied = await missing('lab.item.delete');

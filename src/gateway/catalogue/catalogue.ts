@@ -1,7 +1,7 @@
 /** What there is to call, as a caller sees it. */
 import type { Schemas } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
-import { RevokedError } from '../../errors.ts';
+import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
 import { patiently } from '../../patience.ts';
 import { readAccess, type AccessRow } from '../../store/access.ts';
@@ -20,6 +20,7 @@ import type { IndexedAction } from './searchIndex.ts';
 import { makeIndexes } from './searchIndexes.ts';
 import { readQuery } from './searchQuery.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
+import { unknownAction } from './unknownAction.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
 export type Action = Schemas['Action'];
@@ -74,10 +75,14 @@ export class Catalogue {
     return (await Promise.all(listed.map(toWholeAction))).filter((one) => one !== undefined);
   }
 
-  /** The action of this name, if it exists for the caller. */
-  async get(caller: Caller, name: string): Promise<WholeAction | undefined> {
-    const action = (await this.visible(caller)).get(name);
-    return action && await toWholeAction(action);
+  /** The action of this name. Throws not_found, with similar ones, if the caller has none. */
+  async get(caller: Caller, name: string): Promise<WholeAction> {
+    const visible = await this.visible(caller);
+    const action = visible.get(name);
+    const whole = action && await toWholeAction(action);
+    if (whole !== undefined) return whole;
+    const { message, suggestions } = unknownAction(name, visible);
+    throw new GatehouseError('not_found', message, { details: { suggestions } });
   }
 
   /**

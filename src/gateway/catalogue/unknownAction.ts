@@ -15,7 +15,8 @@ const LEAST_SIMILARITY = 0.3;
  * What to tell of a name that nothing has. Suggested are actions of the integration that it names,
  * or of one with a similar name, or those that its first word means something to: no strangers.
  */
-export function unknownAction(name: string, visible: VisibleActions): Missing {
+export function unknownAction(
+  name: string, visible: VisibleActions): Extract<Missing, { code: 'unknown_action' }> {
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const [slug = ''] = shown.split('.');
   const sources = new Map([...visible.connected()]
