@@ -75,7 +75,7 @@ export class Authenticator {
     let caller = this.#callers.trusted(name);
     if (caller === undefined) {
       // Its check characters take longer than its hash, and are right if it is known.
-      if (!isWellFormed('gth', token)) throw invalidKey();
+      if (!isWellFormed('gth', token)) throw wrongKind(token);
       caller = await this.#callers.lookUp(name, () => this.#callerOf(hash), beforeLookup);
     }
     this.noteUse(caller);
@@ -167,4 +167,11 @@ export class Authenticator {
     ]).catch((error: unknown) =>
       this.#log.warn({ err: error }, 'uses of keys and tokens could not be noted'));
   }
+}
+
+/** Of what cannot be an api key; an admin token is what is given most often instead of one. */
+function wrongKind(token: string): GatehouseError {
+  return token.startsWith('gta_') ? new GatehouseError('invalid_api_key', 'The api key is not'
+    + ' valid: it is an admin token, which opens what the operator does. `gatehouse keys create`'
+    + ' makes an api key.') : invalidKey();
 }

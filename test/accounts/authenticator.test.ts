@@ -41,6 +41,8 @@ t.test('admin tokens: of the database and of the operator', async (t) => {
   await credentials.authenticateAdmin(operator_token);
   await t.rejects(credentials.authenticateAdmin(first.api_key),
     { ...invalid, message: /it is an api key, and those do not open/ });
+  await t.rejects(credentials.authenticate(newToken('gta')),
+    { ...invalid, message: /it is an admin token/ });
   await t.rejects(credentials.authenticateAdmin(newToken('gta')),
     { ...invalid, message: /^(?!.*api key).*revoked or expired; .* as GATEHOUSE_ADMIN_TOKEN\.$/ });
   const closed = new Authenticator(sql, readConfig({}), log);
