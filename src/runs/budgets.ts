@@ -50,7 +50,8 @@ export async function requireBudget(
   const { max_steps, max_total_tokens, max_total_tokens_per_day: per_day } = run;
   if (used.steps >= max_steps) {
     throw new RunFailure('max_steps_exceeded', `The run took ${used.steps} model steps, the most it`
-      + ' may. Raise max_steps, or ask for less at once.', false);
+      + ' may. Raise max_steps (of the run, its workspace or the service), or ask for less at'
+      + ' once.', false);
   }
   if (max_total_tokens !== null && used.total_tokens >= max_total_tokens) {
     throw new RunFailure('budget_exceeded', `The run has used ${used.total_tokens} tokens, and may`
