@@ -91,7 +91,7 @@ export interface paths {
          * @description Queues a run; the runs of a session are executed one after the other, in the order of their
          *     creation. How the call answers is the caller's choice:
          *
-         *     - neither `wait` nor `stream`: **202** at once, with the queued run;
+         *     - neither `wait` nor `stream`: **202** at once, with the run, queued or begun already;
          *     - `wait: true`: **200** with the terminal run and its output; if `wait_timeout_s` is over
          *       first, **202** with the run as it is and `Retry-After`;
          *     - `stream: true`: **200** `text/event-stream`, the run's events from the first one on.
