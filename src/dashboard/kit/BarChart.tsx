@@ -86,7 +86,7 @@ export function BarChart({ title, instants_ms, bar_s, bars }: BarChartProps) {
         <ul ref={key} className="flex max-w-full min-w-0 flex-wrap gap-x-4 gap-y-1 text-sm">
           {bars.map(({ label, tone, values }) => (
             <li key={label} className="flex max-w-full min-w-0 items-center gap-1.5">
-              <span className={`size-2.5 shrink-0 rounded-xs bg-current ${TONES[tone]}`} />
+              <span className={`bar size-2.5 shrink-0 rounded-xs bg-current ${TONES[tone]}`} />
               <span className="truncate text-muted" title={label}>{label}</span>
               <span className="tabular-nums">{countText(at === null ? sumOf(values)
                 : values[at] ?? 0)}</span>

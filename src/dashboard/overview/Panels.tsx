@@ -106,7 +106,8 @@ export function Failures({ numbers: { failures, since }, is_all }: {
               <span className="tabular-nums">{countText(runs)}</span>
             </div>
             <div aria-hidden="true" className="mt-1 h-1 rounded-full bg-raised">
-              <div className="h-1 rounded-full bg-bad" style={{ width: `${100 * runs / most}%` }} />
+              <div className="bar h-1 rounded-full bg-bad"
+                style={{ width: `${100 * runs / most}%` }} />
             </div>
           </li>
         ))}

@@ -259,10 +259,9 @@ function Bars({ row, range, end_ms }: { row: Row; range: Range; end_ms: number }
   const middle = 'absolute top-1/2 -translate-y-1/2';
   return (
     <>
-      {asked_ms > from_ms && (
-        <span style={place(from_ms, asked_ms)} className={`${middle} h-1 rounded-full bg-edge`} />
-      )}
-      <span style={place(Math.min(asked_ms, end_ms), end_ms)} className={`${middle}
+      {asked_ms > from_ms && <span style={place(from_ms, asked_ms)}
+        className={`bar ${middle} h-1 rounded-full bg-edge`} />}
+      <span style={place(Math.min(asked_ms, end_ms), end_ms)} className={`bar ${middle}
         ${to_ms === null ? 'animate-pulse' : ''}
         ${is_bad ? 'h-2.5 rounded-sm bg-bad' : BARS[kind]}`} />
       {says && (

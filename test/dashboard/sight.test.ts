@@ -1,0 +1,90 @@
+/** What is seen and heard: in a low window, in forced colours, on paper, and by screen readers. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { connectTo, heldAction, testSource } from '../support/actions.ts';
+import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
+import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
+import {
+  addressOf, openDashboard, openPage, picture, tableRows, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const held = heldAction();
+const dashboard: Dashboard = NO_CHROMIUM ? null!
+  : await openDashboard(t, { sources: [testSource('lab', { wait: held.action })] });
+/** Long enough for three pages. */
+const LONG = Array.from({ length: 8 }, () => 'call gateway.sessions.list\n@rehearsal words=150');
+let long_session = '';
+let long_run = '';
+
+/** Fields within fields: what a body has, and what one of its members has. */
+const NESTED = { type: 'object', required: ['place'], properties: {
+  place: { type: 'object', properties: { street: { type: 'string' }, town: { type: 'object',
+    properties: { code: { type: 'string' } } } } },
+  note: { type: 'string' },
+} };
+
+if (!NO_CHROMIUM) {
+  const { client, workspace_id, sql } = dashboard;
+  await connectTo(sql, workspace_id, 'lab');
+  const store = await startPetStore(t);
+  const document = withPaths((paths) => {
+    paths['/pets'] = { get: { operationId: 'listPets', responses: {}, parameters: [
+      { name: 'filter', in: 'query', schema: NESTED },
+      { name: 'limit', in: 'query', schema: { type: 'object' } }] } };
+  });
+  await client.expect(201, 'createIntegration',
+    { body: petIntegration(store, { document: JSON.stringify(document) }) });
+  await connectPets(client, workspace_id);
+  long_session = await newSession(client, 'Long');
+  for (const text of LONG) long_run = (await completeRun(client, long_session, text, OFFLINE)).id;
+  await completeRun(client, long_session, '@rehearsal fail=model_error', OFFLINE);
+}
+
+/** A property of the first element of these, as it is drawn. */
+const drawn = (page: Page, selector: string, property: string) => page.evaluate<string>(
+  `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
+const outlineOf = (page: Page, selector: string) => drawn(page, selector, 'outlineStyle');
+const groundOf = (page: Page, selector: string) => drawn(page, selector, 'backgroundColor');
+
+t.test('in forced colours one sees what is chosen, the current place and bars', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(addressOf(dashboard, 'sessions'));
+  await tableRows(page).first().waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  t.equal(await outlineOf(page, '[role=row][aria-selected=true]'), 'solid', 'the chosen row');
+  t.equal(await outlineOf(page, 'nav [aria-current=page]'), 'solid', 'the screen');
+  t.equal(await outlineOf(page, 'nav a:not([aria-current])'), 'none', 'no other screen');
+  await picture(page, 'forced-sessions');
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await page.locator('main [aria-current=page]').waitFor();
+  t.equal(await outlineOf(page, 'main [aria-current=page]'), 'solid', 'the chosen status');
+  await picture(page, 'forced-approvals');
+  await page.goto(addressOf(dashboard, `runs/${long_run}?view=timeline`));
+  await page.getByRole('treegrid').waitFor();
+  t.equal(await outlineOf(page, '[role=tab][aria-selected=true]'), 'solid', 'the view');
+  const ground = await groundOf(page, '[role=treegrid]');
+  t.notSame(await groundOf(page, '[role=row][aria-level="2"] .bar'), ground, 'a bar of a part');
+  t.notSame(await groundOf(page, '[aria-level="1"]:nth-child(2) .bar'), ground, 'a step');
+  await picture(page, 'forced-timeline');
+  await page.goto(addressOf(dashboard, 'overview'));
+  await page.getByText('Failures by code').waitFor();
+  const swatches = page.locator('figure').first().locator('li > .bar');
+  await swatches.first().waitFor();
+  const colours = await page.evaluate<string[]>(`[...document.querySelector('figure')
+    .querySelectorAll('li > .bar')].map((one) => getComputedStyle(one).backgroundColor)`);
+  t.equal(new Set(colours).size, colours.length, `${colours.join()} are told apart`);
+  await page.getByText('model_error').first().waitFor();
+  t.notSame(await groundOf(page, 'section[aria-label="Failures by code"] .bar'), ground);
+  await picture(page, 'forced-overview');
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
