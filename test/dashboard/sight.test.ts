@@ -6,7 +6,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, openDashboard, openPage, picture, tableRows, type Dashboard,
+  addressOf, openDashboard, openPage, picture, tableRows, untilHeading, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -42,6 +42,41 @@ if (!NO_CHROMIUM) {
   for (const text of LONG) long_run = (await completeRun(client, long_session, text, OFFLINE)).id;
   await completeRun(client, long_session, '@rehearsal fail=model_error', OFFLINE);
 }
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
+const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const INTO_SIGHT = (one: unknown) => (one as { scrollIntoView(place: object): void })
+  .scrollIntoView({ block: 'nearest' });
+const LOW = [{ width: 320, height: 256 }, { width: 640, height: 400 }, { width: 360, height: 400 }];
+
+t.test('a session is read and answered in a low window, as at a zoom of 400 %', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `sessions/${long_session}`));
+  await page.locator('[data-turn]').last().getByText('failed').waitFor();
+  for (const size of LOW) {
+    await page.setViewportSize(size);
+    const name = `${size.width}x${size.height}`;
+    await conversation(page).scrollIntoViewIfNeeded();
+    await picture(page, `low-${name}`);
+    const { height } = (await conversation(page).boundingBox())!;
+    t.ok(height >= 150 && height <= size.height, `${height} px of it are seen at ${name}`);
+    await prompt(page).evaluate(INTO_SIGHT);
+    const box = (await prompt(page).boundingBox())!;
+    t.ok(box.y >= 0 && box.y + box.height < size.height + 1, `the prompt is in sight at ${name}`);
+    await picture(page, `low-prompt-${name}`);
+  }
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const [screen, title] of [['sessions', 'Sessions'], ['runs', 'Runs'],
+    ['audit', 'Audit log'], ['integrations/pets', 'Pet store'], ['keys', 'API keys']] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await untilHeading(page, title);
+    await tableRows(page).first().waitFor();
+    const { height } = (await page.getByRole('grid').boundingBox())!;
+    t.ok(height > 120, `${height} px of rows are seen in ${screen}`);
+    await picture(page, `low-screen-${title}`);
+  }
+  await page.context().close();
+});
 
 /** A property of the first element of these, as it is drawn. */
 const drawn = (page: Page, selector: string, property: string) => page.evaluate<string>(

@@ -89,7 +89,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     scroller.current?.scrollTo({ top: 0 });
   };
   return (
-    <div className="relative flex min-h-0 grow flex-col">
+    <div className="relative flex min-h-44 grow flex-col">
       {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table

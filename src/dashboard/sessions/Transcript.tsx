@@ -22,8 +22,8 @@ const END_PX = 48;
 const AHEAD_PX = 600;
 
 /**
- * Scrolls the turns. At the end it follows what comes; elsewhere nothing moves, neither when there
- * is more at the end nor when earlier messages come before what is read.
+ * Scrolls the turns. At the end it follows what comes; elsewhere nothing moves, whether more comes
+ * at the end or before what is read. In a low window it keeps a height to read in.
  */
 export function TurnScroller({ conversation, target, children }: {
   conversation: Conversation;
@@ -39,7 +39,7 @@ export function TurnScroller({ conversation, target, children }: {
   useEarlier(conversation, scroller, content);
   useTarget({ conversation, content, target, toEnd });
   return (
-    <div className="relative flex min-h-0 grow flex-col">
+    <div className="relative flex min-h-[min(18rem,70dvh)] grow flex-col">
       <div ref={scroller} tabIndex={0} role="region" aria-label="Conversation" onScroll={onScroll}
         className="min-h-0 grow overflow-y-auto border-t border-line outline-offset-[-2px]
           [overflow-anchor:none]">
