@@ -6,7 +6,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, openDashboard, openPage, picture, tableRows, untilHeading, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, untilHeading, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -116,6 +116,29 @@ t.test('in forced colours one sees what is chosen, the current place and bars', 
   await page.getByText('model_error').first().waitFor();
   t.notSame(await groundOf(page, 'section[aria-label="Failures by code"] .bar'), ground);
   await picture(page, 'forced-overview');
+  await page.context().close();
+});
+
+t.test('a field that is refused has the focus and is told of', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const focused = () => page.evaluate<string>('document.activeElement?.labels?.[0]?.innerText');
+  await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+  await page.getByLabel('query.limit').fill('{ not json');
+  await page.getByRole('button', { name: 'Call it' }).click();
+  await page.getByRole('alert').getByText(/^This is no JSON/).waitFor();
+  t.match(await focused(), /query\.limit/);
+  await page.goto(addressOf(dashboard, 'integrations?add=1'));
+  await page.getByLabel('Address of an OpenAPI document').fill('http://127.0.0.1:1/openapi.json');
+  await page.getByRole('button', { name: 'Add integration' }).last().click();
+  await page.getByRole('alert').first().waitFor();
+  t.match(await focused(), /^Address of an OpenAPI/);
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections&connect=new'));
+  await page.getByLabel('Token', { exact: true }).fill('токен');
+  await page.getByRole('button', { name: 'Connect', exact: true }).last().click();
+  await page.getByRole('alert').first().waitFor();
+  t.match(await focused(), /^Token/);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'field-error');
   await page.context().close();
 });
 

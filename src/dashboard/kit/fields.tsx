@@ -1,6 +1,7 @@
 /** Fields of forms. `Field` gives what is within it its name, its hint and its error. */
 import { Field as Base } from '@base-ui/react/field';
-import type { ComponentProps, ReactNode } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
+import { Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
 import { countText } from './text.tsx';
 
@@ -18,18 +19,29 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-/** A label with one Input, Select or Textarea within. */
+/**
+ * A label with one Input, Select or Textarea within. An error is told as it comes, and the first
+ * field of the form that has one gets the focus.
+ */
 export function Field({ label, hint, error, label_hidden, children }: FieldProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The buttons of a dialog stand below its form.
+    const place = root.current?.closest('[role=dialog]') ?? root.current?.closest('form');
+    if (!error || !place?.contains(document.activeElement)) return;
+    const first = place.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (root.current!.contains(first)) first!.focus();
+  }, [error]);
   return (
-    <Base.Root invalid={Boolean(error)} className="flex min-w-0 flex-col gap-1">
+    <Base.Root ref={root} invalid={Boolean(error)} className="flex min-w-0 flex-col gap-1">
       <Base.Label className={label_hidden ? 'sr-only' : 'text-sm text-muted'}>{label}</Base.Label>
       {children}
       {hint && (
         <Base.Description className="text-sm wrap-anywhere text-muted">{hint}</Base.Description>
       )}
       {error && (
-        <Base.Error match className="flex items-center gap-1.5 text-sm text-bad">
-          <Icon name="alert" size={14} />{error}
+        <Base.Error match role="alert" className="flex items-center gap-1.5 text-sm text-bad">
+          <Icon name="alert" size={14} /><Name>{error}</Name>
         </Base.Error>
       )}
     </Base.Root>
