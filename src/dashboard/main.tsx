@@ -3,8 +3,8 @@
  *
  * 1. Make `src/dashboard/<room>/<Screen>.tsx` with a component as its default export, and name it
  *    in routes.tsx: `screen('things', () => import('./things/ThingList.tsx'))`.
- * 2. Begin it with `<PageHead title="Things">`; below it `<Filters of={[…]} />`, whose values are
- *    in the URL: `const [search] = useFilters()`.
+ * 2. Begin it with `<PageHead title="Things">`; below it `<Filters of={[…]} left={list} />`: the
+ *    values are in the URL: `const [search] = useFilters()`.
  * 3. Read by the generated queries: `useQuery(getThingOptions({ path: { thing_id } }))`; a list by
  *    `<VirtualTable {...useLiveList('listThings', listThings, query)} columns={…} />`. The
  *    workspace is in every request already; admin operations take it as a parameter besides:

@@ -142,6 +142,51 @@ t.test('a field that is refused has the focus and is told of', skip, async (t) =
   await page.context().close();
 });
 
+t.test('a session says that the agent works, and when it has ended', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client, 'Calm');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  await prompt(page).fill('@rehearsal words=40\ncall lab.test.wait');
+  await prompt(page).press('Enter');
+  await held.begun;
+  await page.getByRole('status').getByText('Working …', { exact: true }).waitFor();
+  const said = () => page.getByRole('status').filter({ hasText: /\S/ }).allInnerTexts();
+  t.strictSame(await said(), ['Working …'], 'and what it does just now is in no live region');
+  held.release();
+  await page.getByRole('status').getByText(/^Completed after [\d.]+ (ms|s)\.$/).waitFor();
+  t.equal((await said()).length, 1);
+  t.strictSame(await faultsOfSight(page), []);
+  await page.reload();
+  await page.locator('[data-turn]').getByText('completed').last().waitFor();
+  t.strictSame(await said(), [], 'what was over before is no news');
+  await page.context().close();
+});
+
+t.test('what filters have left is told', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const told = (words: string) => page.getByRole('status').getByText(words, { exact: true })
+    .waitFor({ state: 'attached' });
+  await page.goto(addressOf(dashboard, 'sessions'));
+  await tableRows(page).first().waitFor();
+  t.equal(await page.getByRole('status').getByText(/found/).count(), 0, 'nobody has asked');
+  await page.getByLabel('Search').fill('long');
+  await told('1 found');
+  await page.getByLabel('Search').fill('nobody has this');
+  await page.getByText('No session is like that').waitFor();
+  await told('Nothing found');
+  await page.goto(addressOf(dashboard, 'integrations/pets'));
+  await tableRows(page).first().waitFor();
+  await page.getByLabel('Search actions').fill('remove a pet');
+  await page.getByRole('status').getByText(/^\d+ found$/).waitFor({ state: 'attached' });
+  await page.goto(addressOf(dashboard, `runs/${long_run}?view=events`));
+  await page.getByLabel('Words in the event').fill('run.created');
+  await told('1 found');
+  await page.getByLabel('Words in the event').fill('nothing is like this');
+  await told('Nothing found');
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

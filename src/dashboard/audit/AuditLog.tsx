@@ -63,7 +63,7 @@ export default function AuditLog() {
         <VerifyButton />
         <ExportButton query={query} />
       </PageHead>
-      <Filters of={FILTERS} />
+      <Filters of={FILTERS} left={list} />
       <VirtualTable {...list} label="Audit log" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => change({ entry: id })}
         empty={(

@@ -60,7 +60,8 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
   if (is_unconnected && words === '') return <Unconnected slug={slug} />;
   return (
     <>
-      <div className="pt-3"><Filters of={FILTERS} /></div>
+      <div className="pt-3"><Filters of={FILTERS} left={words === '' ? list
+        : { ...shown, has_more: shown.rows.length === FOUND_LIMIT }} /></div>
       <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
         rowKey={({ name }) => name} onOpen={({ name }) => change({ action: name })}
         empty={

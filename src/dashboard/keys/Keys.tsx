@@ -57,7 +57,7 @@ export default function Keys() {
       <PageHead title="API keys">
         {make || <p className="text-muted">Making and revoking keys needs the role admin.</p>}
       </PageHead>
-      <Filters of={FILTERS} />
+      <Filters of={FILTERS} left={{ ...list, rows }} />
       <VirtualTable {...list} rows={rows} label="API keys" columns={COLUMNS}
         rowKey={({ id }) => id} onOpen={({ id }) => change({ key: id })}
         empty={status || name

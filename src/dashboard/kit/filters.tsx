@@ -7,6 +7,7 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './controls.tsx';
 import { Field, Input, Select, type Choice } from './fields.tsx';
+import { countText, Told } from './text.tsx';
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
@@ -39,9 +40,26 @@ const TYPING_MS = 300;
 /** More would take half of a low or narrow window: there they open by a button. */
 const FEW = 2;
 
+/** What the filters have left: a VirtualTable is given the same. */
+export interface Filtered {
+  rows: readonly unknown[]; is_loading?: boolean; has_more?: boolean; error?: unknown;
+}
+
+/** How much is found once other filters are asked for; not what comes or goes by itself. */
+function useFound(asked: string, { rows, is_loading, has_more, error }: Filtered): string {
+  const told = useRef({ asked, words: '' });
+  if (is_loading) return '';
+  if (told.current.asked !== asked) {
+    const count = `${countText(rows.length)}${has_more ? ' or more' : ''}`;
+    told.current = { asked, words: error ? '' : `${rows.length === 0 ? 'Nothing' : count} found` };
+  }
+  return told.current.words;
+}
+
 /** A row of filters; on a phone they wrap. `/` goes to the first text. */
-export function Filters({ of }: { of: readonly Filter[] }) {
+export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered }) {
   const [search, change] = useFilters();
+  const found = useFound(JSON.stringify(of.map(({ name }) => search[name])), left);
   const [is_open, setOpen] = useState(false);
   const count = of.filter(({ name }) => search[name]).length;
   const is_folded = of.length > FEW && !is_open;
@@ -73,6 +91,7 @@ export function Filters({ of }: { of: readonly Filter[] }) {
           Clear filters
         </Button>
       )}
+      <Told of={[['found', found]]} />
     </search>
   );
 }

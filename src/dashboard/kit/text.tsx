@@ -86,6 +86,15 @@ export function Words({ children }: { children: string }) {
   );
 }
 
+/** What is told to those who hear the page, each when it comes and when it is another. */
+export function Told({ of }: { of: readonly (readonly [key: string, words: string])[] }) {
+  return (
+    <div role="status" aria-atomic="false" className="sr-only">
+      {of.map(([key, words]) => <p key={key}>{words}</p>)}
+    </div>
+  );
+}
+
 /** A command or another text to copy. `copy` adds the button. */
 export function Code({ children, copy = false }: { children: string; copy?: boolean }) {
   return (

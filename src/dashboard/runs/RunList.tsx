@@ -46,7 +46,7 @@ export default function RunList() {
       <PageHead title="Runs">
         <Link to="/run-file" className="link" preload={false}>Open a run from a file</Link>
       </PageHead>
-      <Filters of={filters} />
+      <Filters of={filters} left={list} />
       <VirtualTable {...list} label="Runs" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate(
           { to: '/w/$workspace_id/runs/$run_id', params: { workspace_id, run_id: id } })}

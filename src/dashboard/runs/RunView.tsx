@@ -218,7 +218,7 @@ function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'
                 ({ value, label: `${value} (${countText(length)})` })),
             },
             { name: 'words', label: 'Words in the event' },
-          ]} />
+          ]} left={{ rows }} />
         </div>
         <div className="max-sm:pb-3 max-sm:pl-4">
           <CopyButton look="plain" what="events" text={() =>

@@ -39,7 +39,7 @@ export default function SessionList() {
   return (
     <>
       <PageHead title="Sessions"><NewSession of={making} /></PageHead>
-      <Filters of={FILTERS} />
+      <Filters of={FILTERS} left={list} />
       <VirtualTable {...list} label="Sessions" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate({
           to: '/w/$workspace_id/sessions/$session_id', params: { workspace_id, session_id: id } })}

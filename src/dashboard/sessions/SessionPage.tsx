@@ -11,9 +11,9 @@ import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Dialog, Menu, toast } from '../kit/overlays.tsx';
-import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { EmptyState, ErrorNote, PageHead, Told } from '../kit/text.tsx';
 import { TurnScroller, TurnView } from './Transcript.tsx';
-import { titleOf, useConversation, type Conversation } from './turns.ts';
+import { titleOf, useConversation, useNews, type Conversation } from './turns.ts';
 
 export default function SessionPage() {
   const { session_id } = useParams({ from: '/w/$workspace_id/sessions/$session_id' });
@@ -31,6 +31,7 @@ function SessionView({ session_id }: { session_id: string }) {
   const current = open_runs[0]?.id;
   const [watched, setWatched] = useState<readonly string[]>([]);
   if (current && !watched.includes(current)) setWatched([...watched, current].slice(-WATCHED));
+  const news = useNews(conversation, watched);
   const onEnd = useCallback(() => changed(session_id), [session_id]);
   const onCancel = useCallback((run_id: string) => void cancel(run_id, session_id), [session_id]);
   if (!session) {
@@ -48,6 +49,7 @@ function SessionView({ session_id }: { session_id: string }) {
   return (
     <>
       <Head session={session} may_change={may_ask} />
+      <Told of={news} />
       {error && <div className="px-4 pb-3"><ErrorNote error={error} onRetry={onRetry} /></div>}
       <TurnScroller conversation={conversation} target={target}>
         {turns.length === 0 && (

@@ -211,7 +211,7 @@ function Foot({ run, onCancel, doing }: Pick<TurnProps, 'run' | 'onCancel'> & {
         <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }}
           preload={false} className="link">Open the run</Link>
         {doing && (
-          <span role="status" className="flex min-w-0 grow basis-40 items-center gap-2">
+          <span className="flex min-w-0 grow basis-40 items-center gap-2">
             <Spinner /><span className="truncate">{doing}</span>
           </span>
         )}

@@ -7,6 +7,7 @@ import type {
 } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
+import { durationText } from '../kit/time.tsx';
 
 /** What the agent said, or an action that it called. */
 export type Item =
@@ -220,6 +221,29 @@ export function useConversation(session_id: string): Conversation {
       if (data?.earlier_cursor && !earlier.isPending) earlier.mutate(data.earlier_cursor);
     },
   };
+}
+
+const ENDS: Readonly<Record<string, string>> = {
+  completed: 'Completed', failed: 'Failed', cancelled: 'Cancelled',
+};
+
+/**
+ * That the agent works and how it has ended, of the last two runs: one may begin as the other ends.
+ * What was over when the session was opened is no news.
+ */
+export function useNews(
+  { session, turns, runs }: Conversation, watched: readonly string[],
+): [run_id: string, words: string][] {
+  const begun_with = useRef<string>(undefined);
+  if (session) begun_with.current ??= turns.at(-1)?.run_id ?? '';
+  // Ids of runs are in the order of their creation.
+  return [...runs.values()].filter(({ id, status }) => status !== 'queued'
+    && (watched.includes(id) || id > (begun_with.current ?? id))).slice(0, 2).reverse()
+    .map(({ id, status, started_at, finished_at }) => {
+      const took = started_at === null || finished_at === null ? ''
+        : ` after ${durationText(Date.parse(finished_at) - Date.parse(started_at))}`;
+      return [id, status === 'running' ? 'Working …' : `${ENDS[status]}${took}.`];
+    });
 }
 
 /** What a session is called, for people; null if nobody could see it, as of blanks alone. */
