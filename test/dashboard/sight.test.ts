@@ -187,6 +187,38 @@ t.test('what filters have left is told', skip, async (t) => {
   await page.context().close();
 });
 
+/** The number of pages of a PDF. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+
+t.test('what is on the screen is printed to its end', skip, async (t) => {
+  const page = await openPage(dashboard, { theme: 'dark' });
+  await page.setViewportSize({ width: 1_280, height: 400 });
+  for (const [screen, seen, pages] of [['overview', 'Failures by code', 1],
+    [`sessions/${long_session}`, 'model_error', 3], [`runs/${long_run}`, /^Completed after/, 1],
+    [`runs/${long_run}?view=timeline`, 'Queued', 1], [`runs/${long_run}?view=events`, '#', 4],
+    [`runs/${long_run}?view=events&event=1`, 'Event 1', 1]] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await page.getByText(seen).first().waitFor();
+    const count = pagesOf(await page.pdf());
+    t.ok(count >= pages, `${screen}: ${count} pages`);
+    // Taking a picture is none of printing.
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    await page.emulateMedia({ media: 'print' });
+    t.notOk(await page.getByRole('navigation').isVisible());
+    t.strictSame(await page.evaluate(SCROLLED), [], 'nothing scrolls on paper');
+    await page.setViewportSize({ width: 718, height: 2_000 });
+    await picture(page, `print-${screen.replaceAll(/\W/g, '-')}`);
+    await page.setViewportSize({ width: 1_280, height: 400 });
+    await page.emulateMedia({ media: null });
+  }
+  await page.context().close();
+});
+
+/** What has more than it shows. */
+const SCROLLED = `[...document.querySelectorAll('main, main *, [role=dialog] *')].filter((one) =>
+  one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY))
+  .map((one) => one.outerHTML.slice(0, 100))`;
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

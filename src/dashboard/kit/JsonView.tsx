@@ -4,7 +4,7 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { CopyButton } from './controls.tsx';
+import { CopyButton, useOverscan } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Marked } from './exact.tsx';
 
@@ -43,7 +43,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
   const active = Math.min(chosen, lines.length - 1);
   const virtual = useVirtualizer({
     count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => LINE_PX,
-    overscan: 20,
+    overscan: useOverscan(20),
   });
   const turn = ({ path, members }: Line) => {
     if (members) setTurned(new Set(turned.has(path)

@@ -10,7 +10,7 @@ import {
   memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore,
   type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject,
 } from 'react';
-import { Button, Spinner } from './controls.tsx';
+import { Button, Spinner, useOverscan } from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
@@ -66,7 +66,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => (is_narrow ? CARD_PX : ROW_PX),
     getItemKey: (index) => rowKey(rows[index]!),
-    overscan: 12,
+    overscan: useOverscan(12),
   });
   useEffect(() => virtual.measure(), [virtual, is_narrow]);
   const items = virtual.getVirtualItems();

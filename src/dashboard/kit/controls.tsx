@@ -1,6 +1,7 @@
 /** What is pressed, and what says how something stands. */
 import {
-  useEffect, useRef, useState, type ComponentProps, type MouseEvent, type ReactNode,
+  useEffect, useRef, useState, useSyncExternalStore, type ComponentProps, type MouseEvent,
+  type ReactNode,
 } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -171,6 +172,28 @@ const STATUSES: Readonly<Record<string, readonly [Tone, Mark]>> = {
 export function StatusBadge({ status }: { status: string }) {
   const [tone, mark] = STATUSES[status] ?? ['plain', 'ring'];
   return <Badge tone={tone} mark={mark}>{status.replaceAll('_', ' ')}</Badge>;
+}
+
+/** So many rows on either side of those in sight are printed. */
+const PRINTED_ROWS = 1_000;
+let is_printing = false;
+
+function subscribePrint(onChange: () => void): () => void {
+  const turn = ({ type }: Event) => {
+    is_printing = type === 'beforeprint';
+    onChange();
+  };
+  addEventListener('beforeprint', turn);
+  addEventListener('afterprint', turn);
+  return () => {
+    removeEventListener('beforeprint', turn);
+    removeEventListener('afterprint', turn);
+  };
+}
+
+/** How many rows of a list are drawn on either side of those in sight: on paper, nearly all. */
+export function useOverscan(rows: number): number {
+  return useSyncExternalStore(subscribePrint, () => is_printing) ? PRINTED_ROWS : rows;
 }
 
 /** Has the browser save a file under this name. */

@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { callStatus } from '../data/calls.ts';
-import { Button } from '../kit/controls.tsx';
+import { Button, useOverscan } from '../kit/controls.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
@@ -58,7 +58,7 @@ export function Timeline({ history, is_live, onOpen }: {
     chart_px / TICK_PX);
   const virtual = useVirtualizer({
     count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX,
-    overscan: 10, getItemKey: (index) => rows[index]!.id,
+    overscan: useOverscan(10), getItemKey: (index) => rows[index]!.id,
   });
   useFollowing(scroller, rows.length, is_live);
   const turn = ({ id: step, is_open }: Row) => {

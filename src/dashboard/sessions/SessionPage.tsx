@@ -237,7 +237,7 @@ function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
   };
   const current = open_runs[0];
   return (
-    <form className="border-t border-line bg-surface px-4 py-3" onSubmit={(event) => {
+    <form className="border-t border-line bg-surface px-4 py-3 print:hidden" onSubmit={(event) => {
       event.preventDefault();
       void send();
     }}>
