@@ -219,6 +219,21 @@ const SCROLLED = `[...document.querySelectorAll('main, main *, [role=dialog] *')
   one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY))
   .map((one) => one.outerHTML.slice(0, 100))`;
 
+t.test('fields within fields are lists within lists', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+  const list = page.getByRole('list', { name: 'Schema of the input' });
+  await list.waitFor();
+  t.equal(await list.locator(':scope > li').count(), 1, 'query alone');
+  const place = list.getByRole('listitem').filter({ hasText: 'place' }).last();
+  t.equal(await place.getByRole('list', { name: 'Fields of place' }).count(), 1);
+  t.equal(await place.getByRole('list', { name: 'Fields of town' }).getByRole('listitem').count(),
+    1);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'nested-fields');
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -21,7 +21,7 @@ import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep, useConnections } from './Connections.tsx';
 import { DecisionBadge, Sentence } from './Grants.tsx';
 import { EffectBadge, previewOptions } from './parts.tsx';
-import { fieldsOf, typeOfWhole } from './source.ts';
+import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -247,13 +247,33 @@ function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
             : <>, only its type: <Name>{type}</Name>.</>}
         </p>
       ) : (
-        <ul className="panel divide-y divide-line" aria-label={label}>
-          {fields.map(({ path, type, is_required, description, limits }) => (
-            <li key={path.join('/')} className="flex flex-col gap-0.5 py-1.5 pr-3"
-              style={{ paddingLeft: 12 + (path.length - 1) * 16 }}>
+        <div className="panel"><Fields of={fields} label={label} /></div>
+      )}
+      <details className="min-w-0">
+        <summary className="w-fit text-muted hover:text-text">As JSON</summary>
+        <div className="pt-2"><JsonView value={schema} label={label} /></div>
+      </details>
+    </>
+  );
+}
+
+/** Fields of one depth, each with a list of those within it. */
+function Fields({ of, label }: { of: readonly SchemaField[]; label: string }) {
+  const depth = of[0]!.path.length;
+  const starts = of.flatMap(({ path }, at) => (path.length === depth ? [at] : []));
+  return (
+    <ul className="divide-y divide-line" aria-label={label}>
+      {starts.map((start, at) => {
+        const { path, type, is_required, description, limits } = of[start]!;
+        const within = of.slice(start + 1, starts[at + 1]);
+        const name = path.at(-1)!;
+        return (
+          <li key={name}>
+            <div className="flex flex-col gap-0.5 py-1.5 pr-3"
+              style={{ paddingLeft: 12 + (depth - 1) * 16 }}>
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-mono text-sm font-semibold wrap-anywhere">
-                  <Name>{path.at(-1)!}</Name></span>
+                  <Name>{name}</Name></span>
                 <span className="text-sm wrap-anywhere text-muted"><Name>{type}</Name></span>
                 {is_required && <Badge tone="accent">required</Badge>}
                 {limits && (
@@ -261,14 +281,15 @@ function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
                 )}
               </p>
               {description && <p className="text-sm wrap-anywhere"><Name>{description}</Name></p>}
-            </li>
-          ))}
-        </ul>
-      )}
-      <details className="min-w-0">
-        <summary className="w-fit text-muted hover:text-text">As JSON</summary>
-        <div className="pt-2"><JsonView value={schema} label={label} /></div>
-      </details>
-    </>
+            </div>
+            {within.length > 0 && (
+              <div className="border-t border-line">
+                <Fields of={within} label={`Fields of ${markedText(name)}`} />
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
