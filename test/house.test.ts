@@ -137,6 +137,9 @@ t.test('the dashboard: few short files; its screens know no other screen', async
   t.strictSame(inDashboard.filter(({ lines }) =>
     lines.some((line) => /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/.test(line)))
     .map(({ path }) => path), [], 'text is only ever text');
+  t.strictSame(inDashboard.filter(({ path, lines }) => room(path) !== 'kit'
+    && lines.some((line) => line.includes('<bdi'))).map(({ path }) => path), [],
+  'names of others are shown by kit/exact.tsx, with marks where they deceive');
 });
 
 t.test('no file imports itself over others, not even for a type', async (t) => {

@@ -6,7 +6,8 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, untilHeading, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, untilHeading,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -231,6 +232,32 @@ t.test('fields within fields are lists within lists', skip, async (t) => {
     1);
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'nested-fields');
+  await page.context().close();
+});
+
+t.test('names that turn around are shown with their marks', skip, async (t) => {
+  const { client } = dashboard;
+  const name = '\u202eevil rtl override';
+  const { id } = await client.expect(201, 'createWorkspace', { body: { name } });
+  await newSession(client, 'safe \u202egnp.exe\u202c name');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'sessions'));
+  await page.getByRole('link', { name: 'safe U+202Egnp.exeU+202C name' }).waitFor();
+  await picture(page, 'marked-sessions');
+  await page.goto(addressOf({ ...dashboard, workspace_id: id }, `workspaces?workspace=${id}`));
+  await page.getByRole('dialog').getByRole('heading', { name: 'U+202Eevil rtl override' })
+    .waitFor();
+  const shown = '[U+202E]evil rtl override';
+  await page.getByRole('button', { name: 'Archive workspace' }).click();
+  await page.getByText(`To confirm, type ${shown}`).waitFor();
+  await picture(page, 'marked-archive');
+  await page.getByLabel(/^To confirm/).fill(shown);
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('button', { name: 'Make active again' }).waitFor();
+  await page.keyboard.press('Escape');
+  t.equal(await page.evaluate(`document.body.innerText.includes('\\u202e')
+    || [...document.querySelectorAll('[title], [aria-label]')].some((one) =>
+      /\\u202e/.test(one.title + one.ariaLabel))`), false, 'nothing is turned around');
   await page.context().close();
 });
 

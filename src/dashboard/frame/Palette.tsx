@@ -15,6 +15,7 @@ import { asApiError } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { FocusReturned } from '../kit/overlays.tsx';
 import { SCREENS, useRecent, type Place } from './navigation.tsx';
@@ -164,9 +165,9 @@ function Options({ id, places, active, choose, go }: {
                 className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2
                   aria-selected:bg-accent-soft">
                 <span className="text-muted"><Icon name={place.icon} /></span>
-                <bdi className="min-w-0 truncate">{place.title}</bdi>
+                <span className="min-w-0 truncate"><Name>{place.title}</Name></span>
                 <span className="min-w-0 shrink-[2] truncate text-sm text-muted">
-                  {place.says}
+                  {place.says && <Name>{place.says}</Name>}
                 </span>
               </div>
             );

@@ -9,6 +9,7 @@ import {
   signOut, useSession, useWorkspaceId, useWorkspaces, way_here,
 } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Icon, Logo } from '../kit/icons.tsx';
 import { FocusKept, Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
@@ -101,7 +102,7 @@ function NoWorkspace() {
           {data?.data.slice(0, SHOWN_WORKSPACES).map(({ id, name }) => (
             <li key={id}>
               <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} className="link">
-                <bdi>{name}</bdi>
+                <Name>{name}</Name>
               </Link>
             </li>
           ))}
@@ -151,7 +152,7 @@ function WorkspaceSwitch() {
   const to = SCREENS.find((one) => one.to.endsWith(`/${screen}`))?.to ?? SCREENS[0]!.to;
   const name = data?.data.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
   const items: MenuItem[] = (data?.data ?? []).map(({ id, name: label }): MenuItem => ({
-    label: <bdi>{label}</bdi>, is_checked: id === workspace_id,
+    label: <Name>{label}</Name>, is_checked: id === workspace_id,
     onSelect: () => void navigate({ to, params: { workspace_id: id }, search: {} as never }),
   }));
   return (
@@ -161,9 +162,10 @@ function WorkspaceSwitch() {
         onSelect: () => void navigate(
           { to: '/w/$workspace_id/workspaces', params: { workspace_id }, search: {} as never }),
       }]} trigger={
-        <button type="button" aria-label={`Workspace: ${name}`} className="flex h-8 w-full min-w-0
-          items-center gap-1.5 rounded-md border border-line px-2 font-medium hover:bg-raised">
-          <bdi className="grow truncate text-left">{name}</bdi>
+        <button type="button" aria-label={`Workspace: ${markedText(name)}`}
+          className="flex h-8 w-full min-w-0 items-center gap-1.5 rounded-md border border-line px-2
+            font-medium hover:bg-raised">
+          <span className="grow truncate text-left"><Name>{name}</Name></span>
           <span className="text-muted"><Icon name="down" size={14} /></span>
         </button>
       } />
@@ -202,7 +204,7 @@ function Person() {
   return (
     <div className="flex items-center gap-2 border-t border-line p-3">
       <div className="min-w-0 grow" title={`Signed in ${METHODS[session.method]}`}>
-        <p className="truncate text-sm font-medium"><bdi>{session.name}</bdi></p>
+        <p className="truncate text-sm font-medium"><Name>{session.name}</Name></p>
         <p className="text-xs text-muted">{session.role}</p>
       </div>
       <Menu items={items} trigger={

@@ -13,6 +13,7 @@ import {
   type Link,
 } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
@@ -182,7 +183,8 @@ export function OtherPerson({ session, link: { ticket, error } }: {
           <h1>You are signed in already</h1>
         </div>
         <p>
-          This browser is signed in as <bdi className="font-medium">{session.name}</bdi>
+          This browser is signed in as <span className="font-medium"><Name>
+            {session.name}</Name></span>
           {` (${session.role})`}. The link that you have followed signs in whoever made it. Use it
           only if that was you.
         </p>

@@ -7,6 +7,7 @@ import type { Overview as Numbers } from '#client/types.gen.ts';
 import { asApiError, SERVICE } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -157,9 +158,9 @@ function Attention({ numbers: { pending_approvals, connections, findings } }: {
           }>
             <Link to="/w/$workspace_id/integrations/$slug" search={{ tab: 'connections' } as never}
               params={{ workspace_id, slug: integration }} className="link">
-              {`Connection ${name} of ${integration}`}
+              Connection <Name>{name}</Name>{` of ${integration}`}
             </Link>
-            {status_reason && <p className="text-muted">{status_reason}</p>}
+            {status_reason && <p className="text-muted"><Name>{status_reason}</Name></p>}
           </Line>
         ))}
         {more > 0 && <Line>{`… and ${counted(more, 'other connection')}`}</Line>}

@@ -4,6 +4,7 @@ import {
 } from 'react';
 import { callStatus } from '../data/calls.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -214,10 +215,10 @@ function CallLine({ call, is_live, onOpen }: {
         <span className={tone}>
           {status === 'running' && is_live ? <Spinner /> : <Icon name={icon} size={14} />}
         </span>
-        <span className="truncate font-mono text-sm font-medium">{name}</span>
+        <span className="truncate font-mono text-sm font-medium"><Name>{name}</Name></span>
         <span className="sr-only">{status.replaceAll('_', ' ')}</span>
         <span className="min-w-0 grow truncate font-mono text-sm text-muted">
-          {inputText(call)}
+          <Name>{inputText(call)}</Name>
         </span>
         {duration_ms !== null && (
           <span className="shrink-0 text-sm text-muted tabular-nums">
@@ -228,12 +229,12 @@ function CallLine({ call, is_live, onOpen }: {
       {error && (
         <span className={`line-clamp-2 text-sm wrap-anywhere ${tone}`}>
           {status === 'asked_for_approval' ? 'It asked for approval.'
-            : `${error.code}: ${startOf(error.message, 2 * PREVIEW)}`}
+            : <Name>{`${error.code}: ${startOf(error.message, 2 * PREVIEW)}`}</Name>}
         </span>
       )}
       {status === 'completed' && (
         <span className="w-full truncate font-mono text-sm text-muted">
-          {textOf(answerIn(result))}
+          <Name>{textOf(answerIn(result))}</Name>
         </span>
       )}
     </button>

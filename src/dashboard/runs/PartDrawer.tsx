@@ -7,6 +7,7 @@ import { asApiError } from '../data/api.ts';
 import { approvalOf, callStatus } from '../data/calls.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -35,7 +36,7 @@ export function PartDrawer({ part, history, is_live, is_file, onOpen }: PartDraw
   );
   return (
     <Drawer shows={part.id} onClose={() => onOpen(undefined)}
-      title={part.kind === 'call' ? part.name
+      title={part.kind === 'call' ? <Name>{part.name}</Name>
         : { message: 'Message', thought: 'Thought' }[part.kind]}
       actions={at !== -1 && (
         <>

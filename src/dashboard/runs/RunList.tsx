@@ -6,6 +6,7 @@ import type { ListRunsData, RunSummary } from '#client/types.gen.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { countText, EmptyState, PageHead, startOf } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
@@ -109,8 +110,9 @@ function RunLink({ run: { id, input } }: { run: RunSummary }) {
   const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
   return (
     <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }} tabIndex={-1}
-      preload={false} title={startOf(text, 500)} className="truncate hover:underline">
-      {startOf(text, 200) || id}
+      preload={false} title={markedText(startOf(text, 500))}
+      className="truncate hover:underline">
+      <Name>{startOf(text, 200) || id}</Name>
     </Link>
   );
 }
@@ -134,7 +136,7 @@ function CodeLink({ code, message }: { code: string; message: string }) {
   const workspace_id = useWorkspaceId();
   return (
     <Link to="/w/$workspace_id/runs" params={{ workspace_id }} tabIndex={-1} preload={false}
-      search={{ error_code: code } as never} title={message}
+      search={{ error_code: code } as never} title={markedText(message)}
       className="truncate text-bad hover:underline">
       {code}
     </Link>

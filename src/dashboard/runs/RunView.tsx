@@ -5,6 +5,7 @@ import type { Run, RunEvent } from '#client/types.gen.ts';
 import { callStatus } from '../data/calls.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
 import { jsonStart, JsonView } from '../kit/JsonView.tsx';
 import { Drawer, Tabs } from '../kit/overlays.tsx';
@@ -101,7 +102,7 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
           )}
         </Fact>
       )}
-      {history.model && <Fact name="Model">{history.model}</Fact>}
+      {history.model && <Fact name="Model"><Name>{history.model}</Name></Fact>}
       {run?.source && <Fact name="Source" is_minor>{run.source}</Fact>}
       <Fact name="Created"><Time at={iso(created_ms)} as={is_file ? 'local' : 'age'} /></Fact>
       <Fact name="Queued" is_minor>
@@ -137,7 +138,7 @@ function MetadataFacts({ of }: { of: History['metadata'] }) {
   return (
     <>
       {shown.map(([name, value]) => (
-        <Fact key={name} name={name} is_minor><Badge>{String(value)}</Badge></Fact>
+        <Fact key={name} name={name} is_minor><Badge><Name>{String(value)}</Name></Badge></Fact>
       ))}
       {values.length > METADATA_SHOWN && (
         <Fact name="Metadata" is_minor>
@@ -158,7 +159,7 @@ function Fact({ name, is_minor, children }: {
   return (
     <div className={`flex h-6 max-w-full min-w-0 items-center gap-1.5
       ${is_minor ? 'max-sm:hidden' : ''}`}>
-      <dt className="max-w-48 shrink-0 truncate text-sm text-muted">{name}</dt>
+      <dt className="max-w-48 shrink-0 truncate text-sm text-muted"><Name>{name}</Name></dt>
       <dd className="flex min-w-0 items-center gap-1 truncate tabular-nums">{children}</dd>
     </div>
   );
@@ -271,7 +272,7 @@ function columnsOf(begun_ms: number): readonly Column<RunEvent>[] {
       key: 'data', title: 'Data', width: 'minmax(16rem, 1fr)',
       cell: ({ data }) => (
         <span className="truncate font-mono text-sm text-muted">
-          {jsonStart(data, PREVIEW)}
+          <Name>{jsonStart(data, PREVIEW)}</Name>
         </span>
       ),
     },

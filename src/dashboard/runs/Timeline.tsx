@@ -7,6 +7,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { callStatus } from '../data/calls.ts';
 import { Button, useOverscan } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
@@ -21,10 +22,9 @@ interface Row {
   to_ms: number | null;
   /** Where the gateway took over from the model, which wrote the arguments until then. */
   asked_ms?: number;
-  is_bad?: boolean;
+  is_bad?: boolean; is_open?: boolean;
   /** How it stands, if not simply done. */
   says?: string;
-  is_open?: boolean;
 }
 
 const ROW_PX = 30;
@@ -224,8 +224,9 @@ function TimeRow(props: TimeRowProps) {
         <span className={is_bad ? 'text-bad' : 'text-muted'}>
           <Icon name={is_open ? 'down' : ICONS[kind]} size={14} />
         </span>
-        <span title={title} className={`min-w-0 grow truncate ${kind === 'step' ? 'font-medium'
-          : kind === 'call' ? 'font-mono text-sm' : ''}`}>{title}</span>
+        <span title={markedText(title)} className={`min-w-0 grow truncate ${kind === 'step'
+          ? 'font-medium' : kind === 'call' ? 'font-mono text-sm' : ''}`}>
+          <Name>{title}</Name></span>
         <span className="shrink-0 text-xs text-muted tabular-nums">
           {durationText(end_ms - from_ms)}
         </span>

@@ -8,6 +8,7 @@ import { asApiError, useOnce } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, StatusBadge } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
@@ -118,8 +119,9 @@ function SessionLink({ session }: { session: Session }) {
   const title = titleOf(session);
   return (
     <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id: id }}
-      tabIndex={-1} preload={false} title={title ?? id} className="flex min-w-0 hover:underline">
-      {title ? <bdi className="truncate">{title}</bdi>
+      tabIndex={-1} preload={false} title={markedText(title ?? id)}
+      className="flex min-w-0 hover:underline">
+      {title ? <span className="truncate"><Name>{title}</Name></span>
         : <span className="truncate text-muted">Untitled session · <Id>{id}</Id></span>}
     </Link>
   );

@@ -7,6 +7,7 @@ import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
 import { Button, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -203,11 +204,10 @@ function Foot({ run, onCancel, doing }: Pick<TurnProps, 'run' | 'onCancel'> & {
       {error && <ErrorNote error={{ message: error.message, code: error.code }} />}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StatusBadge status={status} />
-        <bdi className="truncate" title={model}>{model}</bdi>
+        <span className="truncate" title={model}><Name>{model}</Name></span>
         {started_at && <Duration from={started_at} to={finished_at} />}
-        {usage && !doing && (
-          <span className="tabular-nums">{countText(usage.total_tokens)} tokens</span>
-        )}
+        {usage && !doing
+          && <span className="tabular-nums">{countText(usage.total_tokens)} tokens</span>}
         <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }}
           preload={false} className="link">Open the run</Link>
         {doing && (
@@ -270,9 +270,10 @@ const Call = memo(function Call({ call, is_over }: {
         <span className={`text-muted ${is_open ? 'rotate-90' : ''}`}>
           <Icon name="right" size={14} />
         </span>
-        <bdi className="shrink-0 truncate font-mono text-sm max-sm:shrink">{name}</bdi>
+        <span className="shrink-0 truncate font-mono text-sm max-sm:shrink">
+          <Name>{name}</Name></span>
         <span className="min-w-0 grow truncate font-mono text-sm text-muted max-sm:hidden">
-          {inputText(call)}
+          <Name>{inputText(call)}</Name>
         </span>
         <StatusBadge status={status} />
       </summary>

@@ -10,7 +10,7 @@ import { itemsOf, readAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
-import { Name } from '../kit/exact.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
@@ -75,7 +75,7 @@ function Browsers() {
         </Confirm>
       )}
       {asked !== null && asked !== 'others' && (
-        <Confirm title={<bdi>{asked.name}</bdi>} onConfirm={end} onClose={() => setAsked(null)}
+        <Confirm title={<Name>{asked.name}</Name>} onConfirm={end} onClose={() => setAsked(null)}
           action={asked.current ? 'Sign out here' : 'End session'}>
           <Facts of={[
             ['Session', <Id>{asked.id}</Id>], ['Role', asked.role],
@@ -102,7 +102,7 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
     key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
     cell: ({ name, current }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <bdi className="truncate font-medium" title={name}>{name}</bdi>
+        <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
         {current && <Badge tone="accent">this browser</Badge>}
       </span>
     ),
@@ -122,7 +122,9 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
   {
     key: 'agent', title: 'Browser', width: 'minmax(8rem, 1fr)', card: 'hidden',
     cell: ({ user_agent }) => (
-      <span className="truncate text-muted" title={user_agent ?? ''}>{user_agent ?? '–'}</span>
+      <span className="truncate text-muted" title={markedText(user_agent ?? '')}>
+        <Name>{user_agent ?? '–'}</Name>
+      </span>
     ),
   },
 ];
@@ -156,7 +158,7 @@ function Tokens() {
         </EmptyState>} />
       {is_new && <NewToken onClose={() => setNew(false)} onMade={list.onRetry} />}
       {asked && (
-        <Confirm title={<bdi>{asked.name}</bdi>} action="Revoke token" onConfirm={revoke}
+        <Confirm title={<Name>{asked.name}</Name>} action="Revoke token" onConfirm={revoke}
           is_ready={asked.status === 'active'} onClose={() => setAsked(null)}>
           <Facts of={[
             ['Token', <Id>{asked.id}</Id>], ['Ends in', asked.hint ?? 'not known'],
@@ -175,7 +177,9 @@ function Tokens() {
 const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
   {
     key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
-    cell: ({ name }) => <bdi className="truncate font-medium" title={name}>{name}</bdi>,
+    cell: ({ name }) => (
+      <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
+    ),
   },
   { key: 'hint', title: 'Ends in', width: '6rem', cell: ({ hint }) => <Id>{hint ?? '–'}</Id> },
   {

@@ -9,6 +9,7 @@ import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
@@ -55,7 +56,7 @@ export default function Workspaces() {
 const COLUMNS: readonly Column<Workspace>[] = [
   {
     key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
-    cell: (workspace) => <Name of={workspace} />,
+    cell: (workspace) => <NameCell of={workspace} />,
   },
   {
     key: 'status', title: 'Status', width: '6.5rem', card: 'side',
@@ -76,12 +77,11 @@ const COLUMNS: readonly Column<Workspace>[] = [
   { key: 'id', title: 'Id', width: '18rem', card: 'hidden', cell: ({ id }) => <Id>{id}</Id> },
 ];
 
-function Name({ of: { id, name } }: { of: Workspace }) {
+function NameCell({ of: { id, name } }: { of: Workspace }) {
   const is_here = id === useWorkspaceId();
   return <span className="flex min-w-0 items-center gap-2">
-    <bdi className="truncate font-medium" title={name}>{name}</bdi>
-    {is_here && <Badge tone="accent">this one</Badge>}
-  </span>;
+    <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
+    {is_here && <Badge tone="accent">this one</Badge>}</span>;
 }
 
 const LIMITS: readonly {
@@ -176,7 +176,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   };
   return (
     <Drawer is_firm={is_changed} onClose={onClose}
-      title={workspace ? <bdi>{workspace.name}</bdi> : 'New workspace'}
+      title={workspace ? <Name>{workspace.name}</Name> : 'New workspace'}
       actions={may_change && (
         <Button look="main" type="submit" form="workspace" is_busy={is_busy}>
           {workspace ? 'Save changes' : 'Make workspace'}
@@ -273,6 +273,7 @@ function Ending({ of: { name, status }, now, onStatus }: {
   const [typed, setTyped] = useState('');
   const open = now ? now.open_runs.queued + now.open_runs.running : 0;
   const is_archived = status === 'archived';
+  const wanted = markedText(name); // Nobody can type what cannot be seen, only paste it.
   return (
     <section className="flex flex-col items-start gap-2 border-t border-line pt-4">
       <p>{is_archived ? 'Its keys are refused until it is active again. What has ended stays ended.'
@@ -283,12 +284,12 @@ function Ending({ of: { name, status }, now, onStatus }: {
       {is_asking && (
         <Confirm title={is_archived ? 'Make it active again?' : 'Archive it?'}
           action={is_archived ? 'Make active' : 'Archive'} onClose={() => setAsking(false)}
-          is_ready={is_archived || typed === name}
+          is_ready={is_archived || markedText(typed) === wanted}
           onConfirm={() => onStatus(is_archived ? 'active' : 'archived')}>
           {is_archived ? <p>Its keys work again from then on.</p> : <>
               <p>{`All its keys are refused. ${open === 0 ? 'No run is open now.'
                 : `${countText(open)} open ${open === 1 ? 'run is' : 'runs are'} cancelled.`}`}</p>
-              <Field label={<>To confirm, type <bdi className="font-semibold">{name}</bdi></>}>
+              <Field label={<>To confirm, type <b><Name>{wanted}</Name></b></>}>
                 <Input value={typed} autoFocus onChange={({ target }) => setTyped(target.value)} />
               </Field>
           </>}
