@@ -2659,7 +2659,7 @@ export interface components {
             /** @description At most 10,000 are counted. */
             pending_approvals: number;
             connections: components["schemas"]["ConnectionAttention"];
-            /** @description What `gatehouse doctor` says of free connections, durability, clock, partitions, workers, integrations and connections. Its other checks need more than the database. */
+            /** @description What `gatehouse doctor` says of free connections, durability, clocks, partitions, workers, integrations and connections. Its other checks need more than the database. */
             findings: components["schemas"]["Finding"][];
         };
         OpenRuns: {

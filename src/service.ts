@@ -31,7 +31,7 @@ import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { originOf } from './origin.ts';
 import { Overviews } from './overview/overviews.ts';
-import { announce } from './overview/presence.ts';
+import { announce, type AnnouncedNode } from './overview/presence.ts';
 import { Endings } from './runs/endings.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
@@ -155,6 +155,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openRuns: () => openRuns(sql),
       executing: () => worker?.executing ?? 0,
       openStreams: () => server.openStreams(),
+      clockOffset: () => rooms.clock.offset_ms,
       database: pools.load,
       embeddings: () => embeddings?.progress(),
     }));
@@ -265,6 +266,7 @@ interface Foundations extends Pick<Pools, 'sql' | 'upkeep'> {
 interface Rooms extends Pick<OpenedGateway, 'embeddings' | 'master_key_file'> {
   server: HttpServer;
   worker: Worker | undefined;
+  clock: AnnouncedNode['clock'];
 }
 
 async function startRooms(
@@ -301,7 +303,7 @@ async function startRooms(
   const { gateway, integrations, connections, embeddings, master_key_file } = opened;
   stops.push(() => inTime(opened.close()));
   const worker_id = config.role === 'api' || config.concurrency === 0 ? null : newId('wrk');
-  await joinNodes({ sql, config, log }, opened, worker_id, stops);
+  const { clock } = await joinNodes({ sql, config, log }, opened, worker_id, stops);
   const anchors = new AuditAnchors(
     { sql, log, seal: opened.anchor_seal, interval_ms: options.anchor_interval_ms });
   await anchors.open();
@@ -335,16 +337,17 @@ async function startRooms(
   }
   // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
-  return { server, worker, embeddings, master_key_file };
+  return { server, worker, clock, embeddings, master_key_file };
 }
 
 async function joinNodes(ground: { sql: Sql; config: Config; log: Log }, opened: OpenedGateway,
-  worker_id: string | null, stops: Stop[]): Promise<void> {
+  worker_id: string | null, stops: Stop[]): Promise<AnnouncedNode> {
   const { key_fingerprints: master_keys, seals_with } = opened;
   const presence = await announce({ ...ground, worker_id, master_keys, seals_with });
   stops.push(() => inTime(presence.close()));
   // Again: `rotate-master` may have looked before this node told of itself.
   await openMasterKeys(ground);
+  return presence;
 }
 
 /** What held the process up, if anything has. */

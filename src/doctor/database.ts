@@ -7,6 +7,7 @@ import {
   connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
+import { CLOCK_TOLERANCE_MS, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
 import { whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
@@ -124,7 +125,6 @@ const checkDurability: DatabaseCheck = async (sql) => {
     : ok(found);
 };
 
-const SKEW_WARNING_MS = 5_000;
 const SKEW_FAILURE_MS = 3_600_000;
 
 const checkClock: DatabaseCheck = async (sql, { now }) => {
@@ -132,15 +132,36 @@ const checkClock: DatabaseCheck = async (sql, { now }) => {
   const skew_ms = (before + after) / 2 - theirs;
   const by = Math.abs(skew_ms);
   // Part of the difference is the time of the answer on its way.
-  if (by <= SKEW_WARNING_MS) return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the`
+  if (by <= CLOCK_TOLERANCE_MS) return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the`
     + ' database\'s');
-  const found = `this machine's is ${duration(by)} ${skew_ms > 0 ? 'ahead of' : 'behind'} the`
-    + ' database\'s';
+  return wrongClock(by, `this machine's is ${apart(skew_ms)}`);
+};
+
+const checkNodeClocks: DatabaseCheck = async (sql) => {
+  const nodes = await liveNodes(sql);
+  const wrong = nodes.flatMap((node) => {
+    const by = node.clock_offset_ms ?? 0;
+    return Math.abs(by) <= CLOCK_TOLERANCE_MS ? [] : [{ node, by }];
+  });
+  if (wrong.length === 0) {
+    return ok(nodes.length === 0 ? 'no node runs'
+      : `those of ${count(nodes.length, 'node')} are the database's`);
+  }
+  return wrongClock(Math.max(...wrong.map(({ by }) => Math.abs(by))),
+    wrong.map(({ node, by }) => `that of ${nameOfNode(node)} is ${apart(by)}`).join('; '));
+};
+
+/** `60 s behind the database's`. */
+function apart(offset_ms: number): string {
+  return `${duration(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'} the database's`;
+}
+
+function wrongClock(by_ms: number, found: string): CheckOutcome {
   const advice = ['Have both synchronized (`timedatectl set-ntp true`, or chrony; in a container or'
     + ' virtual machine on its host), then start the service anew.',
     'Ids and the order of lists are by this clock; certificates and OAuth go wrong with it, too.'];
-  return by > SKEW_FAILURE_MS ? failed(found, ...advice) : warning(found, ...advice);
-};
+  return by_ms > SKEW_FAILURE_MS ? failed(found, ...advice) : warning(found, ...advice);
+}
 
 export const DATABASE_CHECKS: Record<string, DatabaseCheck> = {
   'free connections': checkFree, durability: checkDurability, clock: checkClock,
@@ -175,7 +196,7 @@ const checkWorkers: DatabaseCheck = async (sql) => {
 };
 
 export const SCHEMA_CHECKS: Record<string, DatabaseCheck> = {
-  partitions: checkPartitions, workers: checkWorkers,
+  'node clocks': checkNodeClocks, partitions: checkPartitions, workers: checkWorkers,
 };
 
 function duration(time_ms: number): string {

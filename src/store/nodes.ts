@@ -1,4 +1,8 @@
 import type { Sql, Transaction } from './database.ts';
+import { only } from './rows.ts';
+
+/** A clock that differs by more from the database's is wrong. */
+export const CLOCK_TOLERANCE_MS = 5_000;
 
 /** What a node tells of itself. */
 export interface NodeRow {
@@ -12,17 +16,27 @@ export interface NodeRow {
   worker_id: string | null;
   /** The fingerprint of the key it seals with; null if it has none. */
   seals_with: string | null;
+  /** By how much its clock is ahead of the database's; null if it has not measured that yet. */
+  clock_offset_ms: number | null;
 }
 
-/** Tells of a node, or that it still lives, for so long. */
-export async function announceNode(sql: Sql, node: NodeRow, lease_ms: number): Promise<void> {
-  await sql`
-    insert into nodes (id, host, pid, master_keys, settings, worker_id, seals_with, lease_until)
+/**
+ * Tells of a node, or that it still lives, for so long. Answers the time of the database, in
+ * milliseconds since 1970.
+ */
+export async function announceNode(sql: Sql, node: NodeRow, lease_ms: number): Promise<number> {
+  const { now_ms } = await only(sql<{ now_ms: number }[]>`
+    insert into nodes (id, host, pid, master_keys, settings, worker_id, seals_with,
+      clock_offset_ms, lease_until)
     values (${node.id}::text::uuid, ${node.host}, ${node.pid},
       ${JSON.stringify(node.master_keys)}::text::json,
       ${JSON.stringify(node.settings)}::text::json, ${node.worker_id}, ${node.seals_with},
+      ${node.clock_offset_ms}::float8,
       clock_timestamp() + ${lease_ms} * interval '1 millisecond')
-    on conflict (id) do update set lease_until = excluded.lease_until`;
+    on conflict (id) do update
+      set lease_until = excluded.lease_until, clock_offset_ms = excluded.clock_offset_ms
+    returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`);
+  return now_ms;
 }
 
 export async function removeNode(sql: Sql, id: string): Promise<void> {
@@ -39,9 +53,9 @@ export async function removeDeadNodes(tx: Transaction): Promise<number> {
 /** The nodes that live, as far as they have told. */
 export async function liveNodes(sql: Sql): Promise<NodeRow[]> {
   const rows = await sql<(Record<'id' | 'host' | 'pid' | 'master_keys' | 'settings', string>
-    & Pick<NodeRow, 'worker_id' | 'seals_with'>)[]>`
+    & Pick<NodeRow, 'worker_id' | 'seals_with' | 'clock_offset_ms'>)[]>`
     select id::text, host, pid::text, master_keys::text, settings::text,
-      worker_id, seals_with from nodes
+      worker_id, seals_with, clock_offset_ms from nodes
     where lease_until > clock_timestamp() order by host, nodes.pid`;
   return rows.map(({ pid, master_keys, settings, ...row }) => ({
     ...row, pid: Number(pid),

@@ -370,6 +370,7 @@ create table nodes (
   lease_until timestamp with time zone not null,
   worker_id text collate "C",
   seals_with text,
+  clock_offset_ms double precision,
   constraint nodes_pkey primary key (id)
 );
 

@@ -75,6 +75,8 @@ export const GAUGES = {
     + ' its provider.'),
   event_streams_open: gauge([], 'Event streams that are open on this process.'),
   database_connections_in_use: gauge([], 'Connections at work, of GATEHOUSE_DATABASE_CONNECTIONS.'),
+  clock_offset_seconds: gauge([],
+    'By how much its machine\'s clock is ahead of the database\'s, at least; negative: behind.'),
   database_waiting: gauge([], 'Statements and transactions that wait for a connection.'),
   process_resident_memory_bytes: gauge([], 'Memory of the process.'),
   process_event_loop_lag_p99_seconds: gauge([],

@@ -6,6 +6,8 @@ export interface Readings {
   openRuns(): Promise<{ queued: number; running: number; queue_age_s: number }>;
   executing(): number;
   openStreams(): number;
+  /** Null as long as it was not measured. */
+  clockOffset(): number | null;
   database(): { in_use: number; waiting: number };
   /** How many actions are in which state; undefined without an embedding model. */
   embeddings(): Record<string, number> | undefined;
@@ -26,6 +28,10 @@ export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGau
     embedding_texts: () => Object.entries(read.embeddings() ?? {})
       .map(([state, number]): [number, { state: string }] => [number, { state }]),
     event_streams_open: () => read.openStreams(),
+    clock_offset_seconds: () => {
+      const offset_ms = read.clockOffset();
+      return offset_ms === null ? undefined : offset_ms / 1_000;
+    },
     database_connections_in_use: () => read.database().in_use,
     database_waiting: () => read.database().waiting,
   };

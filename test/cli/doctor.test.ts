@@ -40,6 +40,7 @@ t.test('a service that is well', async (t) => {
     /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 9$/,
     /^✓ durability +fsync is on, synchronous_commit is on$/,
     /^✓ clock +within \d+\.\d s of the database's$/,
+    /^✓ node clocks +those of 1 node are the database's$/,
     /^✓ partitions +there for the next 3 days$/, /^✓ workers +1 alive; 0 runs running$/,
     /^✓ integrations +none besides the built-in ones$/,
     /^✓ connections +none besides the built-in ones$/,
@@ -101,7 +102,7 @@ t.test('nothing was ever started here', async (t) => {
   t.match(out, /^ {4}→ If it should run: start it with `.*bin\/gatehouse serve`\./m);
   t.match(out, /^! database +none: .*\n {4}→ Start the service with `.*bin\/gatehouse serve`/m);
   t.match(out, /^- schema +not checked: it needs the database$/m);
-  t.match(out, /\n\nNothing has failed; 2 warnings; 12 not checked\. Most was not checked, /);
+  t.match(out, /\n\nNothing has failed; 2 warnings; 13 not checked\. Most was not checked, /);
 });
 
 t.test('a database that does not run, and whose master key is gone', async (t) => {

@@ -1,5 +1,5 @@
 /** Checks whose circumstances a command line cannot make. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,6 +12,7 @@ import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
 import { createBuiltinConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { requireUpToDate } from '../../src/store/migrate.ts';
+import { announceNode } from '../../src/store/nodes.ts';
 import { weekOf } from '../../src/store/partitions.ts';
 import { addConnection, addWorkspaces } from '../gateway/vault/support.ts';
 import { providerServer, refused } from '../models/providerServer.ts';
@@ -42,6 +43,27 @@ t.test('a clock that is wrong', async (t) => {
     found: "this machine's is 3 hours ahead of the database's", advice: /timedatectl set-ntp/ });
 });
 
+t.test('a node whose clock is wrong', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const announced = async (role: string, clock_offset_ms: number | null) => {
+    const id = randomUUID();
+    await announceNode(sql, { id, host: 'there', pid: 1, master_keys: {}, settings: { role },
+      worker_id: null, seals_with: null, clock_offset_ms }, 3_600_000);
+    return id;
+  };
+  const clocks = async () => (await found(t, { DATABASE_URL: url }))['node clocks'];
+  t.match(await clocks(), { status: 'ok', found: 'no node runs' });
+  await announced('api', null);
+  await announced('api', -4_900);
+  t.match(await clocks(), { status: 'ok', found: "those of 2 nodes are the database's" });
+  await announced('worker', -60_000);
+  t.match(await clocks(), { status: 'warning', advice: /timedatectl set-ntp/,
+    found: "that of process 1 on there (worker) is 60 s behind the database's" });
+  await announced('all', 3 * 3_600_000);
+  t.match(await clocks(), { status: 'failed',
+    found: /\(worker\) is 60 s behind .*; .* \(all\) is 3 hours ahead of the database's$/ });
+});
+
 t.test('a schema that is newer, older, or not there', async (t) => {
   const { url, sql } = await testDatabase(t);
   const check = (database_url = url) => found(t, { DATABASE_URL: database_url });
@@ -51,7 +73,8 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   const newer = await check();
   t.match(newer.schema, { status: 'failed', found: /^version 9999; this program knows \d+, a newer/,
     advice: /^Run that newer version/ });
-  for (const needs of ['partitions', 'workers', 'integrations', 'connections', 'stored secrets']) {
+  for (const needs of ['node clocks', 'partitions', 'workers', 'integrations', 'connections',
+    'stored secrets']) {
     t.match(newer[needs], { status: 'skipped', found: /needs a database of this version/ });
   }
   t.match(newer.clock, { status: 'ok' }, 'what needs no tables is checked');

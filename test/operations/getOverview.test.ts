@@ -43,7 +43,7 @@ t.test('all of the service', async (t) => {
   t.match(overview.workers, [{ id: /^wrk_/, host: String, alive: true, running_runs: 1 }]);
   t.ok(Date.parse(worker!.started_at) <= Date.parse(overview.made_at));
   t.strictSame(overview.findings.map(({ check }) => check), ['free connections', 'durability',
-    'clock', 'partitions', 'workers', 'integrations', 'connections', 'embeddings']);
+    'clock', 'node clocks', 'partitions', 'workers', 'integrations', 'connections', 'embeddings']);
   t.match(overview.findings.at(-2), { status: 'warning', found: /1 needs_reconnect/,
     advice: new RegExp(`gatehouse connections reconnect ${connection.id}`) });
 });
