@@ -115,6 +115,8 @@ const REASONS: Record<string, string> = {
     + ' the service has the same DATABASE_URL as you.',
   schema: 'The service is newer than its database\'s schema. Start it anew: it migrates then.',
   lease: 'The worker cannot renew its lease: see its log, and the check of the database below.',
+  integrations: 'It loads the integrations: a moment, but for the first start after an upgrade. If'
+    + ' it stays, look into its log.',
   draining: 'The service is about to stop. If it should not, look who stops it.',
 };
 

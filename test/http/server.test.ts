@@ -11,10 +11,12 @@ const GET = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n`
 t.test('health and readiness need no key', async (t) => {
   const reasons: string[] = [];
   let broken = false;
+  let hangs = false;
   const { fetch } = await room(t, {
     services: {
       readiness: async () => {
         if (broken) throw new Error('no');
+        if (hangs) await new Promise(() => {});
         return reasons;
       },
     },
@@ -28,7 +30,12 @@ t.test('health and readiness need no key', async (t) => {
   t.equal(not.status, 503);
   t.strictSame(await not.json(), { status: 'not_ready', reasons: ['database', 'schema'] });
   broken = true;
-  t.equal((await fetch('/readyz')).status, 503, 'a check that fails is no success');
+  const failed = await fetch('/readyz');
+  t.equal(failed.status, 503, 'a check that fails is no success');
+  t.strictSame(await failed.json(), { status: 'not_ready', reasons: ['database'] });
+  [broken, hangs] = [false, true];
+  t.strictSame(await (await fetch('/readyz')).json(),
+    { status: 'not_ready', reasons: ['database'] }, 'nor is one that does not end');
   t.equal((await fetch('/healthz')).status, 200, 'the process is well nevertheless');
 });
 
