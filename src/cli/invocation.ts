@@ -33,8 +33,9 @@ export function commandFrom(cwd: string, file: string): string {
   }
   // Elsewhere npx would look for another package of this name, and execute that.
   if (project !== undefined && `${cwd}/`.startsWith(`${project}/`)) return 'npx gatehouse';
-  const near = relative(cwd, file);
-  return shellWord(near.startsWith('..') ? file : `./${near}`);
+  // From further up the whole path: who reads the log of a service is somewhere else.
+  const folder = dirname(dirname(file));
+  return shellWord(cwd === folder || cwd === dirname(file) ? `./${relative(cwd, file)}` : file);
 }
 
 /**
