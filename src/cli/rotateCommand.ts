@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { localCommand } from './command.ts';
-import { Failure } from './failure.ts';
+import { EXIT, Failure } from './failure.ts';
 import { flag } from './inputs.ts';
 
 const HOW = 'What is stored of integrations is sealed with data keys, and these with a master key.'
@@ -12,6 +12,7 @@ const HOW = 'What is stored of integrations is sealed with data keys, and these 
   + '  3. call this with both: it seals the data keys with the first, and refuses'
   + ' while a node runs that does not have it;\n'
   + '  4. remove the old one, and restart the services.';
+const EXIT_CODES = 'Exit codes: 0 done, 1 not done, or a node still seals with another key.';
 
 /** `keys rotate-master`: works on the database, because a service must not be asked to do it. */
 export const addRotateCommand = localCommand('rotate-master', {
@@ -22,7 +23,7 @@ export const addRotateCommand = localCommand('rotate-master', {
     database_url: flag('--database-url <url>', 'as DATABASE_URL'),
     data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
   },
-  notes: HOW,
+  notes: `${HOW}\n\n${EXIT_CODES}`,
   example: 'gatehouse keys rotate-master',
   async run({ load, terminal }, settings) {
     const config = readConfig(undefined, settings, { log_level: 'warn' });
@@ -45,9 +46,12 @@ export const addRotateCommand = localCommand('rotate-master', {
       terminal.err(`Not every node seals with ${master_key_id}: ${sealing_otherwise.join(', ')}`
         + ` may seal with another key. Restart them with ${master_key_id} first, and call this`
         + ' again; keep the other keys until then.\n');
-    } else if (others.length > 0) {
+      return EXIT.failed;
+    }
+    if (others.length > 0) {
       terminal.err(`Nothing needs ${others.join(', ')} any more, but for backups of the database`
         + ' from before: keep a copy for those.\n');
     }
+    return EXIT.ok;
   },
 });
