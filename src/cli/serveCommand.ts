@@ -38,16 +38,23 @@ export const addServeCommand = localCommand('serve', {
   },
   example: 'gatehouse serve --port 8080',
   appendix: VARIABLES,
-  async run({ load, terminal }, settings) {
+  async run({ load, terminal, callable }, settings) {
     // Log lines would disturb the person who reads the messages on the same terminal.
     const is_watched = process.stdout.isTTY === true && process.stderr.isTTY === true;
     const { config, wrong } =
       readSettings(undefined, settings, is_watched ? { log_level: 'warn' } : {});
     const { startService, settingFaults, createServiceLog } = await load();
-    const faults = [...wrong, ...await settingFaults(config)];
-    if (faults.length > 0) throw new Failure(faults.join('\n'));
-    const { log, log_scrubber } = createServiceLog(config.log_level,
+    // What is wrong may be the level itself, and nothing else is logged then.
+    const { log, log_scrubber } = createServiceLog(wrong.length > 0 ? 'fatal' : config.log_level,
       is_watched ? { destination: linesOf(processTerminal(readClientEnvironment())) } : {});
+    /** Throws it for a person to read; else it is the last line of the log. */
+    const end = (failure: Failure): number => {
+      if (is_watched || !log.isLevelEnabled('fatal')) throw failure;
+      log.fatal(callable(failure.message, config.data_dir));
+      return failure.exit_code;
+    };
+    const faults = [...wrong, ...await settingFaults(config)];
+    if (faults.length > 0) return end(new Failure(faults.join('\n')));
     warnOfUnknown(log);
     process.stdout.on('error', () => {}); // the service goes on without a reader
     const ending = watchForEnd(log, terminal);
@@ -59,7 +66,7 @@ export const addServeCommand = localCommand('serve', {
       });
     } catch (error) {
       log.debug({ err: error }, 'the service did not start');
-      throw startFailure(error, config);
+      return end(startFailure(error, config));
     }
     const link = terminal.interactive && config.role !== 'worker' && !ending.begun()
       ? await dashboardLink(service.base_url, config) : null;

@@ -49,6 +49,13 @@ function toPaste(said: string): string {
     .filter((line) => line.startsWith('  ')).join('\n');
 }
 
+/** The last line of a log, which is one of JSON, says why there is no service. */
+function saidLast(err: string): string {
+  const { level, msg } = JSON.parse(err.trimEnd().split('\n').at(-1)!);
+  t.equal(level, 'fatal');
+  return msg;
+}
+
 t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
   // The service makes the folder: in one that is closed to PostgreSQL's user, as mkdtemp's is, root
   // would leave the cluster in the shared place. The blank is there for the lines to paste.
@@ -142,7 +149,7 @@ t.test('without DATABASE_URL no start takes the place of the service that is mea
   const [serve, rotate] = [await gatehouse(['serve'], { cwd, env }),
     await gatehouse(['keys', 'rotate-master'], { cwd, env })];
   t.match(serve, { code: 1,
-    err: /^The service did not start: .*json holds the credentials .* set DATABASE_URL\. /s });
+    err: /"msg":"The service did not start: .*json holds the credentials .* set DATABASE_URL\. / });
   t.match(rotate, { code: 1, out: '', err: `There is no database in ${data_dir}. ` });
   t.equal(await readFile(file, 'utf8'), kept);
   t.notOk(existsSync(join(data_dir, 'postgres')), 'nothing was made');
@@ -236,7 +243,7 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
 
   const taken = await gatehouse(['serve'], { cwd, env });
   t.equal(taken.code, 1);
-  t.match(taken.err, /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ .*\n$/);
+  t.match(saidLast(taken.err), /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ [^\n]*$/);
 
   child.kill('SIGTERM');
   const { err } = await ended;
@@ -314,8 +321,12 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
   for (const [env, message] of cases) {
     const { code, err } = await gatehouse(['serve'], { cwd, env });
     t.equal(code, 1);
-    t.match(err, message);
+    t.equal(err.split('\n').length, 2, 'one line');
+    t.match(`${saidLast(err)}\n`, message);
   }
+  const silent = await gatehouse(['serve'], { cwd,
+    env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' } });
+  t.match(silent, { code: 1, err: /^The service did not start: .*\n$/ }, 'where there is no log');
   t.notOk(existsSync(join(cwd, '.gatehouse')), 'nothing was made');
 });
 
