@@ -1,6 +1,8 @@
-import type { Schemas } from './client.ts';
+import { ApiError, type Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
+import { EXIT, Failure } from './failure.ts';
 import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
+import { isAboutAllowing } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { AS_JSON, printJson, printTable, wholeList, type Listing } from './output.ts';
@@ -81,12 +83,20 @@ const invoke = clientCommand('invoke', {
       body: { ...rest, input: await jsonObject(input,
         { what: 'The input', example: '{"query": {"limit": 2}}' }) },
       limit_ms: LONG_ANSWER_MS,
-    });
+    }).catch((error: unknown) => withAllowing(error, rest.action));
     if (truncated) terminal.err('The result is longer than what is kept of one.\n');
     if (page) terminal.err(`There is more: --cursor ${safeText(page.next_cursor)}\n`);
     printJson(terminal, result);
   },
 });
+
+/** Adds to an address that was refused which command of an operator allows it. */
+function withAllowing(error: unknown, action: string): never {
+  if (!(error instanceof ApiError) || !isAboutAllowing(error.message)) throw error;
+  const slug = action.split('.', 1)[0]!;
+  throw new Failure(`${error.message}\nIt is allowed with: gatehouse integrations update ${slug}`
+    + ' --allow <address>:<port>', EXIT.failed, error);
+}
 
 /** `actions`: what can be called, and calling what only reads. */
 export const addActionCommands = group('actions', {

@@ -72,6 +72,11 @@ export function withAdvice(error: unknown): never {
     + ' 10.1.0.0/16:443.', EXIT.failed, error);
 }
 
+/** Whether a message says of an address that it is not public, which an operator may allow. */
+export function isAboutAllowing(text: string): boolean {
+  return text.includes('`egress_allow`');
+}
+
 /** Prints how many actions an import has made, what it has left out and why, and what waits. */
 export function report({ terminal, again }: Workplace, made: Schemas['Integration']): void {
   const { style } = terminal;
