@@ -1,5 +1,5 @@
 /** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
@@ -102,7 +102,24 @@ export async function checkDataDirectory(
   if (kept.exists && await isOpen(kept.file)) {
     return warning(`others may read ${kept.file}, which holds keys`, `chmod 600 '${kept.file}'`);
   }
-  return ok(`${data_dir}${kept.exists ? ', with credentials.json' : ''}`);
+  const fine = ok(`${data_dir}${kept.exists ? ', with credentials.json' : ''}`);
+  return database_url === null ? checkSpace(data_dir, await statfs(data_dir)) ?? fine : fine;
+}
+
+/** PostgreSQL writes ahead in files of 16 MiB, and stops where there is no room for another. */
+const SPACE_FAILURE_MIB = 64;
+/** Between two checkpoints it writes ahead as much. */
+const SPACE_WARNING_MIB = 1_024;
+
+/** What there is to say of the room for the embedded database; null if it is enough. */
+export function checkSpace(
+  folder: string, { bavail, bsize }: { bavail: number; bsize: number }): CheckOutcome | null {
+  const free_mib = Math.floor(bavail * bsize / 2 ** 20);
+  const found = `${folder}: ${free_mib} MiB are free on its disk, where the embedded database is`;
+  const advice = 'Make room there, or move the folder to a larger disk while the service is stopped'
+    + ' (GATEHOUSE_DATA_DIR). Where the disk is full, nothing is stored, and the database stops.';
+  return free_mib < SPACE_FAILURE_MIB ? failed(found, advice)
+    : free_mib < SPACE_WARNING_MIB ? warning(found, advice) : null;
 }
 
 /** Whether others than its owner may read or write a file. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
+import { checkSpace } from '../../src/doctor/machine.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
 import { createBuiltinConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
@@ -255,6 +256,15 @@ t.test('files that others may read or write', async (t) => {
   const closed = await check(0o700, 0o600);
   t.match(closed['data directory'], { status: 'ok' });
   t.match(closed['master keys'], { status: 'ok', found: `${keys}: one seals` });
+});
+
+t.test('room on the disk of the embedded database', async (t) => {
+  const space = (mib: number) => checkSpace('/data', { bavail: mib * 256, bsize: 4_096 });
+  t.match(space(0), { status: 'failed', found: /^\/data: 0 MiB are free/, advice: /^Make room/ });
+  t.match(space(63.9), { status: 'failed', found: /: 63 MiB/ });
+  t.match(space(64), { status: 'warning', advice: /GATEHOUSE_DATA_DIR/ });
+  t.match(space(1_023.9), { status: 'warning' });
+  t.equal(space(1_024), null);
 });
 
 t.test('a model that says nothing', async (t) => {
