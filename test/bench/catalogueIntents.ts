@@ -35,6 +35,9 @@ export interface CatalogueIntents {
   /** With the names and values in them that a person says. */
   concrete: CatalogueIntent[];
   concrete_outside: CatalogueIntent[];
+  /** With a verb that is not the document's, or none, or one of several things that are done. */
+  plain_tuned: CatalogueIntent[];
+  plain_held_back: CatalogueIntent[];
 }
 
 /**
@@ -59,13 +62,16 @@ export function catalogueIntents(actions: readonly ActionDescription[]): Catalog
   const [odd, odd_outside] = intentsIn('oddIntents.txt');
   const [unseen, unseen_outside] = intentsIn('unseenIntents.txt');
   const [concrete, concrete_outside] = intentsIn('concreteIntents.txt');
-  const strange = [inside, unseen, concrete].flat().flatMap(({ right }) => [...right])
+  const [plain] = intentsIn('plainIntents.txt');
+  const strange = [inside, unseen, concrete, plain].flat().flatMap(({ right }) => [...right])
     .filter((key) => !known.has(key));
   if (strange.length > 0) throw new Error(`There is no ${strange.join(', no ')}`);
   return {
     tuned: inside.filter((_, i) => i % 2 === 0),
     held_back: inside.filter((_, i) => i % 2 === 1),
     outside, odd, odd_outside, unseen, unseen_outside, concrete, concrete_outside,
+    plain_tuned: plain.filter((_, i) => i % 2 === 0),
+    plain_held_back: plain.filter((_, i) => i % 2 === 1),
   };
 }
 
@@ -73,7 +79,7 @@ export function catalogueIntents(actions: readonly ActionDescription[]): Catalog
 function intentsIn(file: string): [CatalogueIntent[], CatalogueIntent[]] {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
   const [inside, outside] = text.split(/^# Outside .*$/m);
-  return [readIntents(inside!), readIntents(outside!)];
+  return [readIntents(inside!), readIntents(outside ?? '')];
 }
 
 /** A query on a line of its own; below it, set in, service, methods (`PUT|PATCH`) and path. */

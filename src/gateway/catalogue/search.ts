@@ -2,8 +2,9 @@
  * Search by words. How well an action fits is, first, how much of the query it holds: rare words
  * count more than frequent ones, words in its name and title more than those in its path and
  * description. Second, how little else its name or title says. What asks a question is not asking
- * for a change, and who names an integration wants that one. A word also finds its synonyms; one
- * that is found nowhere stands for those that are spelled like it.
+ * for a change, what says nothing of a removal is not asking for one, and who names an integration
+ * wants that one. A word also finds its synonyms; one that is found nowhere stands for those that
+ * are spelled like it.
  *
  * The search runs in memory, with an index for each source that is kept as long as the source: this
  * process holds the actions and decides what a caller may see anyway. `make bench` (search,
@@ -22,7 +23,10 @@ export interface Ranked<A> {
 
 /** Of the words of the query, and of how little else the name says. */
 const WEIGHT = { held: 0.74, precision: 0.26 };
-/** For what changes something, if the query asks what there is, and the other way round. */
+/**
+ * For what changes something, if the query asks what there is, and the other way round; and for
+ * what destroys something, if no word of the query asks for that.
+ */
 const OTHER_EFFECT = 0.87;
 /** For what is of another integration than the one that the query names. */
 const OTHER_INTEGRATION = 0.7;
@@ -75,10 +79,12 @@ function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<Ind
 
 /** How well actions of a source suit a query besides their words: 1, or less. */
 function suitability(
-  { names }: SearchIndex, { terms, reads }: ParsedQuery): (action: IndexedAction) => number {
+  { names }: SearchIndex, { terms, reads, removes }: ParsedQuery,
+): (action: IndexedAction) => number {
   const named = terms.filter(({ names_integration }) => names_integration);
   const is_other = named.length > 0 && !named.some(({ stem }) => names.has(stem));
   return ({ effect }) => (reads !== undefined && reads !== (effect === 'read') ? OTHER_EFFECT : 1)
+    * (effect === 'destructive' && !removes ? OTHER_EFFECT : 1)
     * (is_other ? OTHER_INTEGRATION : 1);
 }
 

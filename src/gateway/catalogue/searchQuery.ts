@@ -15,7 +15,7 @@ const NEXT_SYNONYM = 0.02;
 const SLUG_FACTOR = 2;
 
 const QUESTION = new Set(['am', 'are', 'can', 'did', 'do', 'does', 'has', 'have', 'how', 'is',
-  'was', 'were', 'what', 'when', 'where', 'which', 'who']);
+  'was', 'were', 'what', 'when', 'where', 'which', 'who', 'whose']);
 const READING = stemsOf('browse check compare count describe download export fetch find get inspect'
   + ' list look query read retrieve search see show view');
 const CHANGING = stemsOf('add append approve archive assign attach book buy cancel change clear'
@@ -23,6 +23,13 @@ const CHANGING = stemsOf('add append approve archive assign attach book buy canc
   + ' kick kill launch mark merge modify move new open pay plan post publish put register remove'
   + ' rename replace report reset resize restart revoke run schedule send set start stop submit'
   + ' subscribe switch terminate turn unsubscribe update upload upsert write');
+/** What somebody says who wants something to be gone. */
+const REMOVING = stemsOf('cancel clear delete deregister destroy detach disconnect discard drop'
+  + ' empty erase flush invalidate kick kill leave nuke prune purge release remove revoke rid tear'
+  + ' terminate throw unassign unfollow uninstall unlike unlink unpin unstar unsubscribe unwatch'
+  + ' void wipe withdraw');
+/** Such words tell what has happened: who says `bring back a deleted file` deletes nothing. */
+const HAPPENED = /ed$/;
 /** A query says early what is to be done. */
 const VERB_WITHIN_WORDS = 3;
 
@@ -61,6 +68,8 @@ export interface ParsedQuery {
   actions: number;
   /** Whether it asks for what only reads; undefined if that cannot be told. */
   reads: boolean | undefined;
+  /** Whether it asks for something to be gone. */
+  removes: boolean;
 }
 
 /**
@@ -74,13 +83,16 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
   const words = saidIn(read);
   const { asked, object, details } = contentOf(read);
   const names = namesIn(read);
-  const spoken = read.toLowerCase().split(/[^a-z0-9]+/).map(stemOf);
+  const spokenWords = read.toLowerCase().split(/[^a-z0-9]+/);
+  const spoken = spokenWords.map(stemOf);
   // What a phrase means is found in place of its last word, or by itself if no word of it counts.
   const phrases = phrasesIn(spoken).map(({ said, phrase, meant }) => {
     const stem = phrase.findLast((one) => words.has(one)) ?? meant[0]!;
     if (!words.has(stem)) words.set(stem, said);
     return { stem, phrase, meant };
   });
+  const orders = [...spokenWords.filter((word) => !HAPPENED.test(word)).map(stemOf),
+    ...phrases.flatMap(({ meant }) => meant)];
   const actions = indexes.reduce((sum, index) => sum + index.actions.length, 0);
   const terms = [...words].slice(0, LIMIT_WORDS).map(([stem, said]) => {
     const holding = indexes.reduce((sum, index) =>
@@ -95,7 +107,8 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
       is_content: !asked.has(stem) && !details.has(stem), is_detail: details.has(stem),
       is_object: object.has(stem) && !is_order };
   });
-  return { terms: shareTerms(terms, actions), indexes, actions, reads: asksToRead(read, spoken) };
+  return { terms: shareTerms(terms, actions), indexes, actions, reads: asksToRead(read, spoken),
+    removes: orders.some((stem) => REMOVING.has(stem)) };
 }
 
 /**

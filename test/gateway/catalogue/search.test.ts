@@ -65,6 +65,20 @@ t.test('a question finds what reads, an order what changes something', async (t)
   t.equal(first('move a parcel'), 'g.parcels.track');
 });
 
+t.test('what destroys comes first only for who asks for that', async (t) => {
+  const actions = [definition({ name: 'g.rules.delete', effect: 'destructive',
+    title: 'Delete a firewall', description: 'Firewalls.' }),
+    definition({ name: 'g.rules.replace', effect: 'write',
+      title: 'Replace rules of a firewall', description: 'Firewalls.' })];
+  const first = (query: string) => find(query, actions)[0]?.action.name;
+  for (const query of ['open port 443 in the firewall', 'a firewall has dropped a packet']) {
+    t.equal(first(query), 'g.rules.replace', query);
+  }
+  for (const query of ['drop a firewall', 'I want to get rid of that firewall']) {
+    t.equal(first(query), 'g.rules.delete', query);
+  }
+});
+
 t.test('words of a family, of one meaning, and of a phrase find each other', async (t) => {
   const actions = [named('g.invitations.create'), named('g.issues.list'),
     named('g.deployments.restart'), named('g.refunds.make'), named('g.addresses.list')];
