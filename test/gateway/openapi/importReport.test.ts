@@ -279,7 +279,8 @@ t.test('pages are recognised by the names of parameters', async (t) => {
   t.match(pagingOf('get', query(['per_page', 'integer'], ['page', 'integer'])),
     { style: 'page', parameter: 'page', size_parameter: 'per_page' });
   t.match(pagingOf('get', query(['startAt', 'integer'])), { style: 'offset' });
-  t.equal(pagingOf('get', query(['starting_after', 'integer'])), null, 'a number is no cursor');
+  t.match(pagingOf('get', query(['starting_after', 'integer'])), { style: 'cursor' });
+  t.equal(pagingOf('get', query(['after', 'integer'])), null, 'a number may be a time');
   t.equal(pagingOf('get', query(['after'])), null);
   t.match(pagingOf('get', query(['after'], ['limit'])), { style: 'cursor' });
   const body = { requestBody: { content: { 'application/json': { schema: {
