@@ -147,7 +147,7 @@ t.test('credentials are not sent over plain http to everybody', async (t) => {
   t.match(await client.expect(400, 'updateConnection',
     { path: { connection_id }, body: { credentials } }), refused, 'a reconnect, too');
   const call = () => client.call('createActionInvocation', { body: { action: 'plain.pets.list' } });
-  t.match(await call(), { status: 502, body: { code: 'upstream_error',
+  t.match(await call(), { status: 400, body: { code: 'egress_refused',
     error: /by plain http.*integrations update <slug> --insecure/ } });
   t.match(await update('plain', { insecure_http: true }),
     { status: 200, body: { insecure_http: true } });

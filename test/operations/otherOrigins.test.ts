@@ -40,8 +40,8 @@ t.test('the import says what cannot be called, and how that is allowed', async (
     + ` its credentials. Allow it with gatehouse integrations update pets --origin ${origin}:`
     + ' GET /uploads, POST /uploads']);
   await connectPets(client, workspace_id);
-  t.match(await client.expect(502, 'createActionInvocation', call('uploads.list')), {
-    code: 'upstream_error', error: `\`gatehouse integrations update pets --origin ${origin}\`` });
+  t.match(await client.expect(400, 'createActionInvocation', call('uploads.list')), {
+    code: 'egress_refused', error: `\`gatehouse integrations update pets --origin ${origin}\`` });
   t.strictSame(uploads.visits, []);
 });
 
@@ -71,7 +71,7 @@ t.test('where the operator allows it, the credentials go there too', async (t) =
   const back = await client.expect(200, 'updateIntegration', { path, body: { other_origins: [] } });
   t.match(back.report.warnings, [/^Not called: 2 at /]);
   const before = uploads.visits.length;
-  await client.expect(502, 'createActionInvocation', call('uploads.list'));
+  await client.expect(400, 'createActionInvocation', call('uploads.list'));
   t.equal(uploads.visits.length, before);
 });
 
@@ -100,5 +100,5 @@ t.test('a document whose servers are all of its operations', async (t) => {
   await connectPets(client, workspace_id, { integration: 'own' });
   await client.expect(201, 'createActionInvocation', { body: { action: 'own.uploads.list' } });
   t.equal(uploads.visits.at(-1)!.target, '/files/uploads');
-  await client.expect(502, 'createActionInvocation', { body: { action: 'own.x.list' } });
+  await client.expect(400, 'createActionInvocation', { body: { action: 'own.x.list' } });
 });

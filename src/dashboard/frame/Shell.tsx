@@ -9,7 +9,7 @@ import {
   signOut, useSession, useWorkspaceId, useWorkspaces, way_here,
 } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Icon, Logo } from '../kit/icons.tsx';
 import { FocusKept, Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
@@ -162,10 +162,11 @@ function WorkspaceSwitch() {
         onSelect: () => void navigate(
           { to: '/w/$workspace_id/workspaces', params: { workspace_id }, search: {} as never }),
       }]} trigger={
-        <button type="button" aria-label={`Workspace: ${markedText(name)}`}
-          className="flex h-8 w-full min-w-0 items-center gap-1.5 rounded-md border border-line px-2
-            font-medium hover:bg-raised">
-          <span className="grow truncate text-left"><Name>{name}</Name></span>
+        <button type="button" className="flex h-8 w-full min-w-0 items-center gap-1.5 rounded-md
+          border border-line px-2 font-medium hover:bg-raised">
+          <span className="grow truncate text-left">
+            <span className="sr-only">Workspace: </span><Name>{name}</Name>
+          </span>
           <span className="text-muted"><Icon name="down" size={14} /></span>
         </button>
       } />

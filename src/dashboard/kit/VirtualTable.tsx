@@ -87,6 +87,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const onShow = () => {
     props.onShowFresh?.();
     scroller.current?.scrollTo({ top: 0 });
+    scroller.current?.focus(); // What was pressed goes.
   };
   return (
     <div className="relative flex min-h-44 grow flex-col">

@@ -20,15 +20,17 @@ export interface FieldProps {
 }
 
 /**
- * A label with one Input, Select or Textarea within. An error is told as it comes, and the first
- * field of the form that has one gets the focus.
+ * A label with one Input, Select or Textarea within. An error is told as it comes, and after the
+ * press of a button the first field of the form that has one gets the focus.
  */
 export function Field({ label, hint, error, label_hidden, children }: FieldProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The buttons of a dialog stand below its form.
     const place = root.current?.closest('[role=dialog]') ?? root.current?.closest('form');
-    if (!error || !place?.contains(document.activeElement)) return;
+    const { activeElement: active } = document;
+    // Who is typing meanwhile would go on typing into another field.
+    if (!error || !place?.contains(active) || active!.matches('input, textarea, select')) return;
     const first = place.querySelector<HTMLElement>('[aria-invalid=true]');
     if (root.current!.contains(first)) first!.focus();
   }, [error]);

@@ -7,6 +7,7 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './controls.tsx';
 import { Field, Input, Select, type Choice } from './fields.tsx';
+import { FocusKept } from './overlays.tsx';
 import { countText, Told } from './text.tsx';
 
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -86,10 +87,13 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
         </div>
       ))}
       {count > 0 && (
-        <Button look="quiet" icon="close"
-          onClick={() => change(Object.fromEntries(of.map(({ name }) => [name, undefined])))}>
-          Clear filters
-        </Button>
+        <>
+          <FocusKept />
+          <Button look="quiet" icon="close"
+            onClick={() => change(Object.fromEntries(of.map(({ name }) => [name, undefined])))}>
+            Clear filters
+          </Button>
+        </>
       )}
       <Told of={[['found', found]]} />
     </search>

@@ -108,8 +108,8 @@ export function approvalRequired(
   const { id, action, effect, connection_id, input, status, reason, expires_at } = approval;
   const why = reason === null ? '' : ` (${reason})`;
   const message = status === 'denied'
-    ? `This call of ${action} was denied${why}. That stands until ${expires_at}: do not repeat it`
-      + ' as it is before. From then on, it can be asked for again.'
+    ? `This call of ${action} was denied${why}. That stands until ${expires_at}. Do not repeat it`
+      + ' before then; afterwards it can be asked for again.'
     : `This call of ${action} has to be approved by the operator of this service:`
       + ` \`gatehouse approvals approve ${id}\`. Once it is approved, repeat exactly this call.`;
   return {

@@ -139,7 +139,8 @@ t.test('a denial says why', async (t) => {
     t.match(await call(), { missing: [{ status: 'pending', reason: null, approval_id }] });
     await decideApprovalRow(sql, approval_id, 'denied', reason);
     t.match(await call(), { missing: [{ code: 'approval_required', status: 'denied', reason,
-      message: reason ? / was denied \(Not on a Sunday\.\)\. Do not repeat/ : / was denied\. Do/ }],
+      message: reason ? / was denied \(Not on a Sunday\.\)\. That stands until 20/
+        : / was denied\. That stands until 20/ }],
     });
   }
 });

@@ -84,7 +84,7 @@ t.test('denied: it says so until it expires, and does not go through', async (t)
   await decide(client, gap, 'deny', 'not on a Sunday');
   const { error } = await agentCall(client, CREATE, HI);
   t.match(asked(error), { approval_id: gap.approval_id, status: 'denied' });
-  t.match(error!.message, `was denied (not on a Sunday). That stands until ${gap.expires_at}: `);
+  t.match(error!.message, `was denied (not on a Sunday). That stands until ${gap.expires_at}. `);
   t.match(await client.call('decideApproval', { path: { approval_id: gap.approval_id },
     body: { decision: 'approve' } }), { status: 409, body: { code: 'approval_decided',
     error: `This approval is denied and can no longer be decided. Until ${gap.expires_at}, the same`
