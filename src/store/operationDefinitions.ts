@@ -13,6 +13,8 @@ export interface DefinitionSummary {
   description: string;
   effect: Schemas['ActionEffect'];
   paged: boolean;
+  /** What its caller chooses from, to be searched. */
+  verbs: string;
 }
 
 /** `definition`: the rest of it, packed. */
@@ -35,15 +37,16 @@ export async function writeDefinitions(
     const part = rows.slice(from, from + ROWS_LIMIT);
     await tx`
       insert into operation_definitions (integration_id, revision, format, name, source_key, title,
-        description, effect, paged, definition)
+        description, effect, paged, verbs, definition)
       select ${id}, ${revision}, ${format}, d.name, d.source_key, d.title, d.description, d.effect,
-        d.paged = 't', decode(d.definition, 'base64')
+        d.paged = 't', d.verbs, decode(d.definition, 'base64')
       from unnest(${part.map((row) => row.name)}::text[],
         ${part.map((row) => row.source_key)}::text[], ${part.map((row) => row.title)}::text[],
         ${part.map((row) => row.description)}::text[], ${part.map((row) => row.effect)}::text[],
         ${part.map((row) => (row.paged ? 't' : 'f'))}::text[],
+        ${part.map((row) => row.verbs)}::text[],
         ${part.map((row) => row.definition.toString('base64'))}::text[])
-        as d (name, source_key, title, description, effect, paged, definition)
+        as d (name, source_key, title, description, effect, paged, verbs, definition)
       on conflict do nothing`;
   }
 }
@@ -60,7 +63,8 @@ export async function holdRevision(
 export function definitionSummaries(
   sql: Sql, { id, revision, format }: DefinitionsKey): Promise<DefinitionSummary[]> {
   return sql<DefinitionSummary[]>`
-    select name, source_key, title, description, effect, paged from operation_definitions
+    select name, source_key, title, description, effect, paged, verbs
+    from operation_definitions
     where integration_id = ${id} and revision = ${revision} and format = ${format}`;
 }
 

@@ -415,6 +415,7 @@ create table operation_definitions (
   effect text not null,
   paged boolean not null,
   definition bytea not null storage external,
+  verbs text not null default ''::text,
   constraint operation_definitions_pkey primary key (integration_id, revision, format, name),
   constraint operation_definitions_integration_id_fkey foreign key (integration_id) references
     integrations(id) on delete cascade,

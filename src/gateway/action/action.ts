@@ -48,6 +48,8 @@ export interface ActionSummary {
   effect: Effect;
   /** Whether its result comes in pages, so that a call may carry `cursor`. */
   paged: boolean;
+  /** What its caller chooses from: `power_off, reboot`. Absent or empty: it does one thing. */
+  verbs?: string;
 }
 
 /** An action as its source describes it. */

@@ -1,6 +1,7 @@
 /** From the tools of a server to actions: names and effects. */
 import type { Effect } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
+import { verbsOf } from '../schema/verbs.ts';
 import type { Scrub } from './beginningOf.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
@@ -54,6 +55,7 @@ function toAction(
     input_schema: tool.input_schema,
     output_schema: tool.output_schema,
     paged: false,
+    verbs: verbsOf(tool.input_schema),
     hints: tool.hints,
     schema_hash: tool.schema_hash,
   };

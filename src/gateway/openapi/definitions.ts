@@ -24,7 +24,7 @@ type Rest = Omit<ImportedAction, keyof DefinitionSummary | 'integration'>;
  * Raise it whenever the importer makes something else of a document, or a call needs something else
  * of an action: each node then makes the definitions anew, once, and stores them.
  */
-const FORMAT = 7;
+const FORMAT = 8;
 /** Of the JSON of those that are kept open; in memory they take about three times as much. */
 const OPEN_LIMIT_CHARS = 12 * 1_048_576;
 /** Packed in one go, so that others get their turn meanwhile. */
@@ -100,9 +100,11 @@ export async function packActions(actions: readonly ImportedAction[]): Promise<D
 }
 
 async function packedOne(action: ImportedAction): Promise<DefinitionRow> {
-  const { name, source_key, title, description, effect, paged, integration: _, ...rest } = action;
+  const {
+    integration: _, name, source_key, title, description, effect, paged, verbs = '', ...rest
+  } = action;
   return {
     name, source_key, title: sanitizeText(title), description: sanitizeText(description), effect,
-    paged, definition: await pack(JSON.stringify(rest)),
+    paged, verbs: sanitizeText(verbs), definition: await pack(JSON.stringify(rest)),
   };
 }

@@ -8,6 +8,7 @@ import type { ActionDescription, Effect } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
+import { verbsOf } from '../schema/verbs.ts';
 import { effectRule, isWeaker } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { identify, type Identity, type KnownOperation } from './identity.ts';
@@ -314,6 +315,7 @@ class DocumentImporter {
       input_schema,
       output_schema: this.#outputSchema(operation),
       paged: paging !== null,
+      verbs: verbsOf(input_schema),
       method: method.toUpperCase(),
       path: sent_path,
       request: input,

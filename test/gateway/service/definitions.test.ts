@@ -29,12 +29,17 @@ t.test('a node needs no document to list, search, describe and call', async (t) 
   t.match(await invoke(other, name, { path: { id: '1' } }), { status: 201 });
   t.match(await invoke(other, name), { status: 400, body: { code: 'invalid_input' } });
 
-  const more = { get: { operationId: 'notes/count', responses: {} } };
+  const body = { required: true, content: { 'application/json': { schema: {
+    type: 'object', properties: { type: { enum: ['laminate', 'shred'] } } } } } };
+  const more = { get: { operationId: 'notes/count', responses: {} },
+    post: { operationId: 'notes/act', requestBody: body, responses: {} } };
   const document = notesDocument({ '/more': more });
   await client.expect(200, 'updateIntegration', { path: { slug: 'acme' }, body: { document } });
   await sql`update integrations set document = '{' where slug = 'acme'`;
-  t.equal((await list(other)).length, 5, 'so it is with what is changed');
+  t.equal((await list(other)).length, 6, 'so it is with what is changed');
   t.match(await invoke(other, 'acme.notes.count'), { status: 201 });
+  t.match(await other.expect(200, 'searchActions', { body: { query: 'laminate' } }),
+    { data: [{ name: 'acme.notes.act' }] }, 'by what its caller chooses from, too');
 });
 
 t.test('what is not there yet is made once, and stored', async (t) => {
