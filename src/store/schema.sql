@@ -33,6 +33,10 @@ create index action_invocations_by_action on action_invocations using btree (wor
     id) where action is not null;
 create index action_invocations_by_run on action_invocations using btree (workspace_id, run_id, id)
     where run_id is not null;
+create index action_invocations_direct on action_invocations using btree (workspace_id, source, id)
+    where source <> 'run'::text;
+create index action_invocations_failed on action_invocations using btree (workspace_id, id) where
+    status = 'failed'::text;
 
 create table admin_tokens (
   sha256 bytea not null,
