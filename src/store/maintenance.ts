@@ -57,15 +57,37 @@ export function openHouse(
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
   const { log, event_retention_days, meters = NO_METERS, signal } = options;
-  const safely = async (name: string, work: () => Promise<unknown>) => {
-    if (signal?.aborted) return;
+  const safely = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    if (signal?.aborted) return undefined;
     try {
-      await work();
+      return await work();
     } catch (error) {
-      if (signal?.aborted) return;
+      if (signal?.aborted) return undefined;
       log.warn({ err: error, task: name }, 'housekeeping in the database failed');
+      return undefined;
     }
   };
+  await safely('partitions', async () => {
+    const created = await ensurePartitions(sql, Date.now(), log);
+    if (created.length > 0) log.info({ partitions: created }, 'partitions created');
+  });
+  const before_ms = event_retention_days === 0 ? undefined
+    : await safely('time of what expires', async () =>
+      await timeNow(sql) - event_retention_days * DAY_MS);
+  if (before_ms !== undefined) {
+    await safely('expired partitions', async () => {
+      const dropped = await dropExpiredPartitions(sql, before_ms, log);
+      if (dropped.length > 0) await doubtStorage(sql);
+    });
+  }
+  for (const task of tasksOf(before_ms, meters)) {
+    await safely(task.name, () => perform(sql, task, options));
+  }
+  await safely('count of what is stored', () => recountStorage(sql, signal));
+}
+
+/** `before_ms`: what had its end before it has expired; undefined: nothing that ends expires. */
+function tasksOf(before_ms: number | undefined, meters: Meters): HouseTask[] {
   const tasks: HouseTask[] = [
     { number: 2, name: 'expired idempotency keys', doBatch: removeIdempotencyKeys },
     { number: 3, name: 'write intents of ended runs',
@@ -79,23 +101,13 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
       doBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
     { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
   ];
-  await safely('partitions', async () => {
-    const created = await ensurePartitions(sql, Date.now(), log);
-    if (created.length > 0) log.info({ partitions: created }, 'partitions created');
-  });
-  if (event_retention_days > 0) {
-    await safely('expired partitions', async () => {
-      const before_ms = await timeNow(sql) - event_retention_days * DAY_MS;
-      tasks.push({ number: 1, name: 'expired events outside the partitions',
-        doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
-      { number: 6, name: 'approvals that expired long ago',
-        doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
-      const dropped = await dropExpiredPartitions(sql, before_ms, log);
-      if (dropped.length > 0) await doubtStorage(sql);
-    });
-  }
-  for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
-  await safely('count of what is stored', () => recountStorage(sql));
+  return before_ms === undefined ? tasks : [
+    ...tasks,
+    { number: 1, name: 'expired events outside the partitions',
+      doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
+    { number: 6, name: 'approvals that expired long ago',
+      doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) },
+  ];
 }
 
 /**
@@ -106,9 +118,11 @@ async function timeNow(sql: Sql): Promise<number> {
   return Math.min(Date.now(), await databaseClock(sql));
 }
 
-async function perform(sql: Sql, task: HouseTask, log: Log): Promise<void> {
+async function perform(
+  sql: Sql, task: HouseTask, { log, signal }: Pick<HouseOptions, 'log' | 'signal'>,
+): Promise<void> {
   let done = 0;
-  for (;;) {
+  while (!signal?.aborted) {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.
     const rows = await sql.begin(async (tx) => {
       const [lock] = await tx<{ taken: boolean }[]>`

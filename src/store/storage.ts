@@ -35,10 +35,10 @@ export async function doubtStorage(sql: Sql): Promise<void> {
 /**
  * Counts what the workspaces have that were not counted for a day, one after the other. Each is
  * marked before it is counted: one that takes too long keeps no other from it. Sizes are those that
- * are stored, so that no long text is read.
+ * are stored, so that no long text is read. It begins with no other once `signal` is aborted.
  */
-export async function recountStorage(sql: Sql): Promise<void> {
-  for (;;) {
+export async function recountStorage(sql: Sql, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
     const due = await first(sql<{ workspace_id: string }[]>`
       update storage set counted_at = now() where workspace_id = (
         select workspace_id from storage

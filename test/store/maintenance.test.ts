@@ -35,6 +35,21 @@ t.test('idempotency keys go when they have expired', async (t) => {
   t.same(await keysOf(sql), ['young'], 'more than one batch of them');
 });
 
+t.test('what is told to stop begins no other batch', async (t) => {
+  const { sql } = await testDatabase(t);
+  await sql`insert into idempotency_keys (workspace_id, asker, key, request_sha256, expires_at)
+    select 'wsp_1', 'key_1', 'many' || n, '', now() from generate_series(1, 12000) n`;
+  const stop = new AbortController();
+  const begin: Sql['begin'] = async (work, options) => {
+    const done = await sql.begin(work, options);
+    stop.abort();
+    return done;
+  };
+  const stopping = Object.assign(((...given) => sql(...given)) as Sql, sql, { begin });
+  await keepHouse(stopping, { event_retention_days: 30, log, signal: stop.signal });
+  t.equal((await keysOf(sql)).length, 7_000);
+});
+
 t.test('workers go an hour after their death, if they execute nothing', async (t) => {
   const { sql } = await testDatabase(t);
   await sql`insert into workers (id, host, lease_until) values
