@@ -122,8 +122,8 @@ export class Oidc {
 
   /** How to speak to the provider. All who ask at a time share one look. */
   async #settings(): Promise<Configuration> {
-    if (this.#found === undefined || this.#found.until_ms < Date.now()) {
-      const found = { settings: this.#discover(), until_ms: Date.now() + SETTINGS_MS };
+    if (this.#found === undefined || this.#found.until_ms < performance.now()) {
+      const found = { settings: this.#discover(), until_ms: performance.now() + SETTINGS_MS };
       this.#found = found;
       found.settings.catch(() => {
         if (this.#found === found) this.#found = undefined;

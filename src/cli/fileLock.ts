@@ -25,7 +25,7 @@ export async function alone<T>(file: string, change: () => Promise<T>): Promise<
 }
 
 async function take(lock: string): Promise<void> {
-  const until_ms = Date.now() + PATIENCE_MS;
+  const until_ms = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
@@ -36,7 +36,7 @@ async function take(lock: string): Promise<void> {
     }
     const held = await stat(lock).catch(() => null);
     if (held !== null && Date.now() - held.mtimeMs > ABANDONED_MS) await rm(lock, { force: true });
-    else if (Date.now() > until_ms) {
+    else if (performance.now() > until_ms) {
       throw new Failure(`Another command holds ${lock}. If none runs, remove it.`);
     } else await delay(LOOK_MS);
   }

@@ -29,7 +29,7 @@ export async function* followEvents(
   let last = options.starting_after;
   let attempt = 0;
   for (;;) {
-    const connected_ms = Date.now();
+    const connected_ms = performance.now();
     let error: Error;
     try {
       for await (const received of client.events(run_id, last, signal)) {
@@ -50,7 +50,7 @@ export async function* followEvents(
       if (!mayPass(caught)) throw caught;
       error = caught;
     }
-    if (Date.now() - connected_ms >= GOOD_CONNECTION_MS) attempt = 0;
+    if (performance.now() - connected_ms >= GOOD_CONNECTION_MS) attempt = 0;
     attempt++;
     if (attempt > MAX_ATTEMPTS) throw error;
     onRetry(attempt, error);

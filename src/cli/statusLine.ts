@@ -44,13 +44,13 @@ export class StatusLine {
   /** `as_line`: it is told of once where there is no screen, too. */
   begin(words: string, as_line = false): Wait {
     if (this.#columns === null) return as_line ? this.#beginLine(words) : SILENT;
-    const waiting = { words, since_ms: Date.now() };
+    const waiting = { words, since_ms: performance.now() };
     this.#waits.push(waiting);
     this.#timer ??= setInterval(() => this.#draw(), TOLD_MS).unref();
     return {
       say: (words) => {
         if (words === waiting.words) return;
-        Object.assign(waiting, { words, since_ms: Date.now() });
+        Object.assign(waiting, { words, since_ms: performance.now() });
         this.#timer?.refresh();
       },
       end: () => {
@@ -82,7 +82,7 @@ export class StatusLine {
   #draw(): void {
     const [waiting] = this.#waits;
     if (!waiting || !this.#is_at_start) return;
-    const seconds = Math.round((Date.now() - waiting.since_ms) / 1_000);
+    const seconds = Math.round((performance.now() - waiting.since_ms) / 1_000);
     if (seconds === 0) return;
     const time = ` … ${seconds} s`;
     // The last column stays free: some terminals begin a new line when it is written.

@@ -1,4 +1,5 @@
 /** The overview: how the service is doing, put together of what the store and the doctor say. */
+import { steadyClock, type Clock } from '../clock.ts';
 import { within } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
 import { patience, PATIENCE_MS, unhurried } from '../patience.ts';
@@ -17,6 +18,8 @@ export interface OverviewsOptions {
   /** What the doctor finds by the database and the configuration. */
   inspect(): Promise<Schemas['Finding'][]>;
   now?: () => number;
+  /** For how long one is good. */
+  clock?: Clock;
 }
 
 type Overview = Schemas['Overview'];
@@ -45,6 +48,7 @@ export class Overviews {
   readonly #options: OverviewsOptions;
   readonly #hours: RunHours;
   readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -52,13 +56,14 @@ export class Overviews {
     this.#options = options;
     this.#hours = new RunHours(options.sql);
     this.#now = options.now ?? Date.now;
+    this.#clock = options.clock ?? steadyClock;
   }
 
   /** Of one workspace or of all; `hours` back. */
   async get(workspace_id: string | undefined, hours: number): Promise<Overview> {
     const key = `${workspace_id ?? ''} ${hours}`;
     const kept = this.#kept.get(key);
-    const { making } = kept !== undefined && this.#now() < kept.until_ms
+    const { making } = kept !== undefined && this.#clock() < kept.until_ms
       ? kept : this.#begin(key, workspace_id, hours);
     return await within(patience()?.left_ms ?? PATIENCE_MS, making, () => {
       throw new GatehouseError('unavailable', 'The overview is not made yet: the database has much'
@@ -69,16 +74,16 @@ export class Overviews {
   #begin(key: string, workspace_id: string | undefined, hours: number): Kept {
     // One overview after another: whoever asks for many takes no more connections than one.
     const making = this.#last.then(async () => {
-      const begun_ms = this.#now();
+      const begun_ms = this.#clock();
       try {
         // For all who ask: it goes on when the first of them waits no longer.
         const overview = await unhurried(() => this.#make(workspace_id, hours));
-        const now_ms = this.#now();
-        made.until_ms = now_ms
-          + Math.min(Math.max(GOOD_MS, TIMES * (now_ms - begun_ms)), MOST_GOOD_MS);
+        const made_ms = this.#clock();
+        made.until_ms = made_ms
+          + Math.min(Math.max(GOOD_MS, TIMES * (made_ms - begun_ms)), MOST_GOOD_MS);
         return overview;
       } catch (error) {
-        made.until_ms = 0;
+        made.until_ms = -Infinity;
         throw error;
       }
     });

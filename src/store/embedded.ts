@@ -135,7 +135,7 @@ class EmbeddedServer {
       await createCluster(await binaries(), data_dir, place, this.#options);
     }
     const socket_dir = await ensureSocketDir(place);
-    const started_ms = Date.now();
+    const started_ms = performance.now();
     let started: StartedServer | undefined;
     let starts = 0;
     for (;;) {
@@ -144,7 +144,7 @@ class EmbeddedServer {
         // Adopted: its former owner was killed, or another process uses it.
         log.info({
           pid: running.pid, adopted: starts === 0, first_start: place.empty,
-          took_ms: Date.now() - started_ms,
+          took_ms: Math.round(performance.now() - started_ms),
         }, 'embedded database is up');
         return;
       }
@@ -153,7 +153,7 @@ class EmbeddedServer {
         started = await startPostmaster(await binaries(), place, socket_dir);
         starts++;
       }
-      if (Date.now() - started_ms > START_TIMEOUT_MS) await this.#fail('did not get ready');
+      if (performance.now() - started_ms > START_TIMEOUT_MS) await this.#fail('did not get ready');
       await delay(POLL_MS);
     }
   }
@@ -271,13 +271,13 @@ class EmbeddedServer {
 
   /** Asks until the server answers, which may be recovering from a crash. True if it has ended. */
   async #isAloneAtLast(): Promise<boolean> {
-    const deadline_ms = Date.now() + START_TIMEOUT_MS;
+    const deadline_ms = performance.now() + START_TIMEOUT_MS;
     for (;;) {
       try {
         return await this.#isAlone();
       } catch (error) {
         if (!await isServing(this.#postmaster!)) return true;
-        if (!isUnavailable(error) || Date.now() > deadline_ms) {
+        if (!isUnavailable(error) || performance.now() > deadline_ms) {
           this.#options.log.warn({ err: error }, 'cannot ask the embedded database who uses it');
           return false;
         }

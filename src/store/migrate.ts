@@ -190,7 +190,7 @@ async function applyNext(
 async function applyConcurrently(
   sql: Sql, migration: Migration, direct_url: string | undefined, log: Log | undefined,
 ): Promise<boolean> {
-  const started_ms = Date.now();
+  const started_ms = performance.now();
   const direct = direct_url === undefined ? sql : connect(direct_url, { max: 1 });
   try {
     return await buildConcurrently(direct, concurrentIndexes(migration.sql)!, {
@@ -208,7 +208,7 @@ async function applyConcurrently(
 
 async function apply(
   transaction: Transaction, migration: Migration, log: Log | undefined): Promise<void> {
-  const started_ms = Date.now();
+  const started_ms = performance.now();
   try {
     await transaction.unsafe(migration.sql);
   } catch (error) {
@@ -224,7 +224,7 @@ async function record(
   await one`
     insert into schema_migrations (version, name, sha256)
     values (${migration.version}, ${migration.name}, ${migration.sha256})`;
-  log?.debug({ migration: label(migration), took_ms: Date.now() - started_ms },
+  log?.debug({ migration: label(migration), took_ms: Math.round(performance.now() - started_ms) },
     'migration applied');
 }
 

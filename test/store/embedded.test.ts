@@ -52,6 +52,15 @@ t.test('a later start finds what was there', async (t) => {
   t.same([...await pool(t, database.url)`select number from kept`], [{ number: 7 }]);
 });
 
+t.test('a clock that is set meanwhile, as of a machine that starts, ends no wait', async (t) => {
+  const { now } = Date;
+  let hours = 0;
+  t.capture(Date, 'now', () => now() + 3_600_000 * hours++);
+  const database = await start(t, data_dir);
+  t.match(database, { adopted: false, first_start: false });
+  await database.stop();
+});
+
 t.test('a second process shares the server, whoever stops first', async (t) => {
   const database = await start(t, data_dir);
   const second = other(t, data_dir);

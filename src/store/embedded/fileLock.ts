@@ -35,9 +35,9 @@ async function withProcessLock<T>(
   });
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    const deadline_ms = Date.now() + timeout_ms;
+    const deadline_ms = performance.now() + timeout_ms;
     while (!locked(database)) {
-      if (Date.now() > deadline_ms) {
+      if (performance.now() > deadline_ms) {
         throw new Error(`another process has held ${path} for ${timeout_ms / 1000} s; it is`
           + ' starting or stopping the embedded database. Wait for it, or end it.');
       }

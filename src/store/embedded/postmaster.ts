@@ -119,14 +119,14 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
     // A disk that hangs, mostly. The next start recovers from the log that was written ahead.
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
   ] as const) {
-    const deadline_ms = Date.now() + wait_ms;
+    const deadline_ms = performance.now() + wait_ms;
     if (!await isServing(postmaster)) return;
     try {
       process.kill(postmaster.pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-    while (Date.now() < deadline_ms) {
+    while (performance.now() < deadline_ms) {
       if (!await isServing(postmaster)) return;
       await delay(POLL_MS);
     }
