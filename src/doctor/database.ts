@@ -7,7 +7,7 @@ import {
   connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
-import { CLOCK_TOLERANCE_MS, liveNodes, nameOfNode } from '../store/nodes.ts';
+import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
 import { whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
@@ -131,18 +131,15 @@ const checkClock: DatabaseCheck = async (sql, { now }) => {
   const [before, theirs, after] = [now(), await databaseClock(sql), now()];
   const skew_ms = (before + after) / 2 - theirs;
   const by = Math.abs(skew_ms);
+  if (isWrongClock(skew_ms)) return wrongClock(by, `this machine's is ${apart(skew_ms)}`);
   // Part of the difference is the time of the answer on its way.
-  if (by <= CLOCK_TOLERANCE_MS) return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the`
-    + ' database\'s');
-  return wrongClock(by, `this machine's is ${apart(skew_ms)}`);
+  return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the database's`);
 };
 
 const checkNodeClocks: DatabaseCheck = async (sql) => {
   const nodes = await liveNodes(sql);
-  const wrong = nodes.flatMap((node) => {
-    const by = node.clock_offset_ms ?? 0;
-    return Math.abs(by) <= CLOCK_TOLERANCE_MS ? [] : [{ node, by }];
-  });
+  const wrong = nodes.filter(({ clock_offset_ms }) => isWrongClock(clock_offset_ms))
+    .map((node) => ({ node, by: node.clock_offset_ms! }));
   if (wrong.length === 0) {
     return ok(nodes.length === 0 ? 'no node runs'
       : `those of ${count(nodes.length, 'node')} are the database's`);

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { CLOCK_TOLERANCE_MS } from '../store/nodes.ts';
+import { isWrongClock } from '../store/nodes.ts';
 
 /** What is known of this machine's clock, compared with the database's. */
 export class NodeClock {
@@ -22,17 +22,13 @@ export class NodeClock {
    */
   measured({ before_ms, database_ms, after_ms }: {
     before_ms: number; database_ms: number; after_ms: number }): boolean {
-    const was_wrong = isWrong(this.#offset_ms);
+    const was_wrong = isWrongClock(this.#offset_ms);
     const offset_ms = Math.max(before_ms - database_ms, Math.min(0, after_ms - database_ms));
     this.#offset_ms = offset_ms;
-    if (isWrong(offset_ms) === was_wrong) return false;
+    if (isWrongClock(offset_ms) === was_wrong) return false;
     const facts = { offset_s: Math.round(offset_ms) / 1_000 };
     if (was_wrong) this.#log.info(facts, 'the clock of this machine is right again');
     else this.#log.warn(facts, 'the clock of this machine is not that of the database');
     return true;
   }
-}
-
-function isWrong(offset_ms: number | null): boolean {
-  return Math.abs(offset_ms ?? 0) > CLOCK_TOLERANCE_MS;
 }

@@ -1,8 +1,12 @@
 import type { Sql, Transaction } from './database.ts';
 import { only } from './rows.ts';
 
-/** A clock that differs by more from the database's is wrong. */
-export const CLOCK_TOLERANCE_MS = 5_000;
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Whether a clock is wrong that is ahead of the database's by so much; null: nobody knows. */
+export function isWrongClock(offset_ms: number | null): boolean {
+  return Math.abs(offset_ms ?? 0) > CLOCK_TOLERANCE_MS;
+}
 
 /** What a node tells of itself. */
 export interface NodeRow {
