@@ -2,7 +2,7 @@ import { ApiError, type Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
-import { isAboutAllowing } from './integrationImport.ts';
+import { howToAllow } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { AS_JSON, printJson, printTable, wholeList, type Listing } from './output.ts';
@@ -90,12 +90,12 @@ const invoke = clientCommand('invoke', {
   },
 });
 
-/** Adds to an address that was refused which command of an operator allows it. */
-function withAllowing(error: unknown, action: string): never {
-  if (!(error instanceof ApiError) || !isAboutAllowing(error.message)) throw error;
-  const slug = action.split('.', 1)[0]!;
-  throw new Failure(`${error.message}\nIt is allowed with: gatehouse integrations update ${slug}`
-    + ' --allow <address>:<port>', EXIT.failed, error);
+/** Adds to an address that was refused how an operator allows it. */
+async function withAllowing(error: unknown, action: string): Promise<never> {
+  if (!(error instanceof ApiError)) throw error;
+  const how = await howToAllow(error.message, () =>
+    `gatehouse integrations update ${action.split('.', 1)[0]}`);
+  throw how === null ? error : new Failure(`${error.message}\n${how}`, EXIT.failed, error);
 }
 
 /** `actions`: what can be called, and calling what only reads. */

@@ -5,7 +5,7 @@ import {
 } from './credentials.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, givenAgain, toggle } from './inputs.ts';
-import { isAboutAllowing } from './integrationImport.ts';
+import { howToAllow } from './integrationImport.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, listCommand, minute, remove } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
@@ -131,11 +131,9 @@ const check = adminCommand('check', {
       await client.request('POST', `${PATH}/check`, { id, limit_ms: LONG_ANSWER_MS });
     const found = !ok ? 'It does not work' : action === null ? 'Not tried' : 'It works';
     linesTo(terminal)(`${found} (${status}): ${oneLine(message, 2_000)}\n`);
-    if (isAboutAllowing(message)) {
-      const { integration } = await client.request('GET', PATH, { id });
-      terminal.err(`Allow it with: ${again('integrations', 'update', integration)}`
-        + ' --allow <address>:<port>\n');
-    }
+    const how = await howToAllow(message, async () =>
+      again('integrations', 'update', (await client.request('GET', PATH, { id })).integration));
+    if (how !== null) terminal.err(`${how}\n`);
     return ok ? EXIT.ok : EXIT.failed;
   },
 });

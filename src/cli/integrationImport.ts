@@ -72,9 +72,14 @@ export function withAdvice(error: unknown): never {
     + ' 10.1.0.0/16:443.', EXIT.failed, error);
 }
 
-/** Whether a message says of an address that it is not public, which an operator may allow. */
-export function isAboutAllowing(text: string): boolean {
-  return text.includes('`egress_allow`');
+/**
+ * How an operator allows the address that a message says is not public; null if it says that of
+ * none. `update` gives the command that changes the integration.
+ */
+export async function howToAllow(
+  message: string, update: () => string | Promise<string>): Promise<string | null> {
+  if (!message.includes('`egress_allow`')) return null;
+  return `It is allowed with: ${await update()} --allow <address>:<port>`;
 }
 
 /** Prints how many actions an import has made, what it has left out and why, and what waits. */
