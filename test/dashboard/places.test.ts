@@ -178,8 +178,12 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   const archive = page.getByRole('button', { name: 'Archive', exact: true });
   t.ok(await archive.isDisabled(), 'not before the name is typed');
   t.strictSame(await faultsOfSight(page), []);
-  await page.getByLabel(/^To confirm, type/).fill(`Growth ${HOSTILE}`);
-  await archive.press('Enter');
+  const name = page.getByLabel(/^To confirm, type/);
+  await name.press('Enter');
+  await name.fill(`Growth ${HOSTILE}`);
+  t.match(await client.expect(200, 'getWorkspace', { path: { workspace_id: made!.id } }),
+    { status: 'active' });
+  await name.press('Enter');
   await page.getByRole('button', { name: 'Make active again' }).waitFor();
   t.match(await client.expect(200, 'getWorkspace', { path: { workspace_id: made!.id } }),
     { status: 'archived' });

@@ -5,14 +5,14 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { listGrantsOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys, revokeApiKey } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
-import { asApiError, ended, queries, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries } from '../data/api.ts';
 import { readAgain, useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
-import { Dialog, Drawer, toast } from '../kit/overlays.tsx';
+import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -185,47 +185,25 @@ function endsText({ open_runs, pending_approvals }: ApiKey): string {
 
 function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const [is_busy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const ends_something = api_key.open_runs + api_key.pending_approvals > 0;
   const word = api_key.dashboard ? 'revoke' : api_key.hint;
-  const revoke = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await ended(revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true }));
-      await readAgain('listApiKeys');
-      toast('The key is revoked', api_key.name);
-      onClose();
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
-  };
   return (
-    // When it goes as it should, what was pressed may be there for a moment still.
-    <Dialog is_busy={is_busy} onClose={onClose} returns_to={is_busy ? null : undefined}
-      title={<>Revoke <Name>{api_key.name}</Name>?</>}
-      says="It cannot be undone." actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
-        <Button type="submit" form="revoke-key" look="danger" is_busy={is_busy}
-          is_off={ends_something && typed.trim() !== word}>Revoke key</Button>
-      </>}>
-      <form id="revoke-key" className="flex flex-col gap-4" onSubmit={(event) => {
-        event.preventDefault();
-        void revoke();
+    <Confirm title={<>Revoke <Name>{api_key.name}</Name>?</>} action="Revoke key" ends_opener
+      onClose={onClose} is_ready={!ends_something || typed.trim() === word}
+      onConfirm={async () => {
+        await ended(revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true }));
+        await readAgain('listApiKeys');
+        toast('The key is revoked', api_key.name);
       }}>
-        {error && <ErrorNote error={error} />}
-        <p>{endsText(api_key)}</p>
-        {ends_something && (
-          <Field label={<>To confirm, type {api_key.dashboard ? '' : 'what the key ends in: '}
-            <code className="font-mono font-semibold text-text">{word}</code></>}>
-            <Input value={typed} autoComplete="off" spellCheck={false} autoFocus
-              onChange={({ target }) => setTyped(target.value)} />
-          </Field>
-        )}
-      </form>
-    </Dialog>
+      <p>{endsText(api_key)} It cannot be undone.</p>
+      {ends_something && (
+        <Field label={<>To confirm, type {api_key.dashboard ? '' : 'what the key ends in: '}
+          <code className="font-mono font-semibold text-text">{word}</code></>}>
+          <Input value={typed} autoComplete="off" spellCheck={false} autoFocus
+            onChange={({ target }) => setTyped(target.value)} />
+        </Field>
+      )}
+    </Confirm>
   );
 }
 

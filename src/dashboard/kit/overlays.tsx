@@ -3,7 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
-import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
 import { Marked } from './exact.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -123,6 +123,7 @@ export function Confirm({
 }) {
   const [is_busy, setBusy] = useState(false);
   const [error, setError] = useState<Trouble | null>(null);
+  const form = useId();
   const confirm = async () => {
     setBusy(true);
     setError(null);
@@ -139,11 +140,16 @@ export function Confirm({
   return (
     <Dialog {...{ is_busy, onClose, title, returns_to }} actions={<>
       <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
-      <Button look="danger" is_busy={is_busy} is_off={!is_ready} onClick={() => void confirm()}>
+      <Button type="submit" form={form} look="danger" is_busy={is_busy} is_off={!is_ready}>
         {action}
       </Button>
     </>}>
-      <div className="flex flex-col gap-3">{children}{error && <ErrorNote error={error} />}</div>
+      <form id={form} className="flex flex-col gap-3" onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}>
+        {children}{error && <ErrorNote error={error} />}
+      </form>
     </Dialog>
   );
 }
