@@ -48,13 +48,13 @@ export interface Filtered {
 
 /** How much is found once other filters are asked for; not what comes or goes by itself. */
 function useFound(asked: string, { rows, is_loading, has_more, error }: Filtered): string {
-  const told = useRef({ asked, words: '' });
+  const [told, setTold] = useState({ asked, words: '' });
   if (is_loading) return '';
-  if (told.current.asked !== asked) {
+  if (told.asked !== asked) {
     const count = `${countText(rows.length)}${has_more ? ' or more' : ''}`;
-    told.current = { asked, words: error ? '' : `${rows.length === 0 ? 'Nothing' : count} found` };
+    setTold({ asked, words: error ? '' : `${rows.length === 0 ? 'Nothing' : count} found` });
   }
-  return told.current.words;
+  return told.words;
 }
 
 /** A row of filters; on a phone they wrap. `/` goes to the first text. */
