@@ -1,4 +1,4 @@
--- revision 3
+-- revision 4
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -91,17 +91,37 @@ begin
 
   for place in 1 .. cardinality(p_run_id) loop
     if p_concurrency[place] = 'interrupt' and outcomes[place] = 'created' and not heads[place] then
-      select array_agg(c.id order by c.seq) into made_room from (
+      -- Those that wait together, as cancel_open_run ends one: there may be thousands, and a
+      -- statement has seconds.
+      with open as materialized (
+        select r.workspace_id, r.id from runs r
+        where r.workspace_id = p_workspace_id[place] and r.session_id = p_session_id[place]
+          and r.status in ('queued', 'running')
+        order by r.seq
+      ), ended as (
+        update runs r set status = 'cancelled', last_seq = r.last_seq + 1, head = false,
+          updated_at = clock_timestamp(), finished_at = clock_timestamp()
+        from open o
+        where r.workspace_id = any (array[o.workspace_id]) and r.id = o.id
+          and case when r.status = 'queued' then true end -- by primary key: see append_group
+        returning r.workspace_id, r.id, r.seq, r.last_seq
+      ), told as (
+        insert into run_events (workspace_id, run_id, seq, type, data)
+        select e.workspace_id, e.id, e.last_seq, 'run.cancelled',
+          '{"previous_status":"queued","reason":"interrupted"}'::json from ended e
+      )
+      select coalesce(array_agg(e.id order by e.seq), '{}') into made_room from ended e;
+      -- The one that is under way last: while there are thousands, it goes on writing.
+      select coalesce(array_agg(c.id order by c.seq), '{}') || made_room into made_room from (
         select o.id, o.seq, cancel_open_run(p_workspace_id[place], o.id, 'interrupted') as number
         from (
           select r.id, r.seq from runs r
           where r.workspace_id = p_workspace_id[place] and r.session_id = p_session_id[place]
             and r.status in ('queued', 'running')
-          -- The one that is under way last: while there are thousands, it goes on writing.
-          order by r.status = 'running', r.seq offset 0) o) c
+          order by r.seq offset 0) o) c
       where c.number is not null;
       heads[place] := true;
-      interrupted[place] := coalesce(made_room, '{}')::text;
+      interrupted[place] := made_room::text;
     end if;
   end loop;
 
