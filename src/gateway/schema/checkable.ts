@@ -1,5 +1,5 @@
 /** What makes a schema one whose check takes time in proportion to the input, mostly. */
-import type { CodeOptions, KeywordDefinition } from 'ajv';
+import { str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
@@ -99,3 +99,22 @@ export const UNIQUE_ITEMS: KeywordDefinition = {
   validate: (unique: boolean, items: unknown[]) =>
     !unique || new Set(items.map(canonicalJson)).size === items.length,
 };
+
+/**
+ * `multipleOf` of the numbers as they are written. Ajv divides doubles, by which 19.99 is no multiple
+ * of 0.01, nor 0.3 of 0.1.
+ */
+export const MULTIPLE_OF: KeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+  validate: (step: number, value: number) => value % step === 0
+    || (!(Number.isInteger(step) && Number.isInteger(value))
+      && asWritten(Math.round(value / step) * step) === asWritten(value)),
+};
+
+/** So many digits of a decimal number outlast a double. */
+function asWritten(value: number): string {
+  return value.toPrecision(15);
+}

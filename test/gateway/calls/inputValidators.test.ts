@@ -76,6 +76,21 @@ t.test('where one of several members is enough, one sentence says so', async (t)
     { b: 2 }).length, 3, 'alternatives that say more are told each');
 });
 
+t.test('multiples are of the numbers as they are written', async (t) => {
+  const isMultiple = (value: number, step: number) =>
+    violationsOf({ properties: { n: { multipleOf: step } } }, { n: value }).length === 0;
+  for (const [value, step] of [[19.99, 0.01], [-0.07, 0.01], [0.3, 0.1], [1.005, 0.001], [0, 0.01],
+    [123_456_789.01, 0.01], [1e22, 1], [12, 4], [7.5, 2.5]] as const) {
+    t.ok(isMultiple(value, step), `${value} of ${step}`);
+  }
+  for (const [value, step] of [[19.995, 0.01], [0.01, 0.1], [12, 5], [1.5, 1], [1e-20, 0.01],
+    [2 ** 53 - 1, 2]] as const) {
+    t.notOk(isMultiple(value, step), `${value} of ${step}`);
+  }
+  t.same(violationsOf({ properties: { n: { multipleOf: 0.5 } } }, { n: 0.7 }),
+    [{ path: '/input/n', message: 'must be multiple of 0.5' }]);
+});
+
 t.test('what is required beside something else', async (t) => {
   t.same(violationsOf({ dependentRequired: { a: ['b'] } }, { a: 1 }),
     [{ path: '/input/b', message: 'is required beside a' }]);
