@@ -9,6 +9,7 @@ import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import { CutOff, cutOffAfter } from '../schema/cutOff.ts';
+import { isExactInteger } from '../schema/exactNumbers.ts';
 import { SchemaUnusable, Validators, type Mode } from '../schema/validators.ts';
 
 const VIOLATIONS_LIMIT = 20;
@@ -17,7 +18,6 @@ const ERRORS_LIMIT = 200;
 const KNOWN_FIELDS_LIMIT = 50;
 /** Alternatives that are told in one sentence. */
 const CHOICE_LIMIT = 5;
-const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
 const SLICE_LIMIT_CHARS = 1_000;
 /** Of a larger input only the first violation is told: 500,000 would be a hundred megabytes. */
 const EXHAUSTIVE_LIMIT_CHARS = 65_536;
@@ -54,12 +54,13 @@ export class InputValidators {
     try {
       // A small input and a small schema cannot take long: then the timer, 0.1 ms, is left out.
       const isShort = mode === 'all' && input_chars * known.schema_chars <= SHORT_WORK;
-      const isValid = known.is_plain && isShort
-        ? validate(input) : cutOffAfter(CHECK_LIMIT_MS, () => validate(input));
-      const errors = isValid ? [] : validate.errors ?? [];
+      const errorsOf = (value: unknown) => (known.is_plain && isShort
+        ? validate(value) : cutOffAfter(CHECK_LIMIT_MS, () => validate(value)))
+        ? [] : validate.errors ?? [];
+      const errors = errorsOf(input);
       // All errors have to be known, for one that is none must not hide another.
-      return report(input_schema,
-        mode === 'all' ? errors.filter((error) => !isExactInteger(error, input)) : errors);
+      const numbers = mode === 'all' ? withNumbers(input, errors) : undefined;
+      return report(input_schema, numbers === undefined ? errors : errorsOf(numbers));
     } catch (error) {
       // A schema may refer to itself without an end: then the stack overflows, which is a
       // RangeError. The validator can be used again after a check that was cut off: it keeps
@@ -99,16 +100,23 @@ export class InputValidators {
 }
 
 /**
- * Whether what is found wrong is an integer that is given as a text of its digits, as numbers are
- * not exact enough for it: results have them so, and inputs are asked for them so.
+ * The input with numbers, near as they are, for integers that it has as texts of their digits where
+ * a number was found to be missing: results have them so, and inputs are asked for them so.
+ * Undefined: there are none.
  */
-function isExactInteger(
-  { keyword, params, instancePath }: ErrorObject, input: unknown): boolean {
-  if (keyword !== 'type' || ![params.type].flat().some((type) =>
-    type === 'integer' || type === 'number')) return false;
-  const value = follow(input, instancePath.slice(1).split('/').map(fromSegment));
-  return typeof value === 'string' && EXACT_INTEGER.test(value)
-    && !Number.isSafeInteger(Number(value));
+function withNumbers(input: unknown, errors: readonly ErrorObject[]): unknown {
+  const places = new Set(errors.filter(({ keyword, params }) => keyword === 'type'
+    && [params.type].flat().some((type) => type === 'integer' || type === 'number'))
+    .map(({ instancePath }) => instancePath));
+  const found = [...places].map((place) => place.slice(1).split('/').map(fromSegment))
+    .filter((names) => isExactInteger(follow(input, names)));
+  if (found.length === 0) return undefined;
+  const copy = structuredClone(input);
+  for (const names of found) {
+    const holder = follow(copy, names.slice(0, -1)) as JsonObject;
+    holder[names.at(-1)!] = Number(holder[names.at(-1)!]);
+  }
+  return copy;
 }
 
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {

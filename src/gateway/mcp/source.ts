@@ -10,6 +10,7 @@ import { failure, lacks } from '../action/failure.ts';
 import { answerRequired } from '../action/missing.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { Departure } from '../egress/departure.ts';
+import { withExactNumbers } from '../schema/exactNumbers.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
@@ -183,8 +184,10 @@ export class McpSource implements OpenSource {
       await this.#checkUnchanged(action, session, signal);
       // The session may have taken its time to begin.
       await sent.grant();
-      const { answer, questions } = await session.call(
-        action.source_key, input, scrub, { departure: sent, reading }, signal);
+      const { input_schema } = action;
+      const { answer, questions } = await session.call(action.source_key,
+        objectOf(withExactNumbers(input_schema, input_schema, input)), scrub,
+        { departure: sent, reading }, signal);
       if (questions.length === 0) return this.#read(answer, reading, scrub);
       const went_on = objectOf(answer).isError !== true;
       throw new QuestionsAsked(questions, textsIn(answer, scrub), went_on);

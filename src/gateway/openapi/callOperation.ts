@@ -21,7 +21,6 @@ import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { askedOf } from './askedCredentials.ts';
 import { FieldChooser } from './fieldChooser.ts';
-import { bodyFields } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
 import { undeclaredQuery } from './pageCursor.ts';
 import { isSuccess } from './readAnswer.ts';
@@ -168,8 +167,8 @@ function write(
   const media_type = headers['content-type'];
   let body: Buffer | string | undefined;
   if (request.body !== undefined && media_type !== undefined) {
-    const written = serialiseBody(media_type, request.body, {
-      ...action.request, fields: bodyFields(action.input_schema) });
+    const { input_schema } = action;
+    const written = serialiseBody(media_type, request.body, { ...action.request, input_schema });
     if ('violations' in written) throw invalid(action, written.violations);
     body = written.body;
     headers['content-type'] = written.content_type;

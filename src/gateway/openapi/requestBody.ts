@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
+import { exactJson } from '../schema/exactNumbers.ts';
 import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
-import type { FieldEncoding, OperationInput } from './inputSchema.ts';
+import { bodyFields, type FieldEncoding, type OperationInput } from './inputSchema.ts';
 import { bodyKind, isJsonMediaType, isMediaType } from './mediaTypes.ts';
 import { formPairs, scalar } from './styles.ts';
 
@@ -14,8 +15,8 @@ export interface RequestBody {
 
 interface Facts extends Pick<OperationInput,
   'body_encoding' | 'body_is_file' | 'file_media_types' | 'object_fields'> {
-  /** The parts of a multipart body that come first, in this order. */
-  fields?: readonly string[];
+  /** Of the whole input. */
+  input_schema: JsonObject;
 }
 
 /** A value as the bytes of a body of this media type, or why it cannot be written so. */
@@ -24,7 +25,7 @@ export function serialiseBody(
   const { file_media_types = [media_type] } = facts;
   switch (facts.file_media_types === undefined ? bodyKind(media_type) : 'binary') {
     case 'json': return {
-      body: JSON.stringify(value),
+      body: exactJson(facts.input_schema, objectOf(facts.input_schema.properties).body, value),
       content_type: media_type.includes('*') ? 'application/json' : media_type,
     };
     case 'form': return isObject(value)
@@ -80,11 +81,11 @@ interface Part {
 
 function multipart(
   media_type: string, given: JsonObject,
-  { body_encoding, fields = [], object_fields = [] }: Facts,
+  { body_encoding, object_fields = [], input_schema }: Facts,
 ): RequestBody | { violations: Violation[] } {
   const parts: Part[] = [];
   // In the document's order: Box takes the attributes of a file before the file alone.
-  const names = new Set([...fields, ...Object.keys(given)]);
+  const names = new Set([...bodyFields(input_schema), ...Object.keys(given)]);
   for (const name of [...names].filter((one) => Object.hasOwn(given, one))) {
     const value = given[name];
     const said = encodingOf(body_encoding, name);

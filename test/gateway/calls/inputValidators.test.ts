@@ -57,6 +57,16 @@ t.test('an integer that is too large for a number may be the text of its digits'
   for (const id of ['7', '9007199254740991', `${exact}.5`, `0${exact}`, 'x', exact.repeat(3)]) {
     t.same(violations({ id }), ['/input/path/id'], id);
   }
+  // Optional fields of FastAPI's documents are such alternatives.
+  for (const one of [{ anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    { anyOf: [{ $ref: '#/$defs/Id' }, { type: 'null' }] },
+    { oneOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }] }]) {
+    const properties = { id: one };
+    t.same(violationsOf({ properties, $defs: { Id: { type: 'integer' } } }, { id: exact }), []);
+    t.not(violationsOf({ properties, $defs: { Id: { type: 'integer' } } }, { id: 'x' }).length, 0);
+  }
+  t.same(violationsOf({ properties: { id: { type: 'integer', maximum: 100 } } }, { id: exact }),
+    [{ path: '/input/id', message: 'must be <= 100' }], 'what it has to be is checked');
 });
 
 t.test('where one of several members is enough, one sentence says so', async (t) => {

@@ -32,6 +32,16 @@ t.test('a session serves one connection, with its credentials on every request',
   t.equal(count(fake.methods(), 'initialize'), 2, 'another connection has a session of its own');
 });
 
+t.test('an integer that is too large for a number is one where a tool wants one', async (t) => {
+  const fake = await fakeServer(t);
+  fake.answers['tools/list'] = (message, response) => json(response, result(message, { tools: [
+    { name: 'act', inputSchema: { type: 'object', properties: { id: { type: 'integer' } } } }] }));
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  await call('act', { id: '1076543210012345678', name: '1076543210012345678' });
+  const { text } = fake.received.find(({ message }) => message.method === 'tools/call')!;
+  t.match(text, '"arguments":{"id":1076543210012345678,"name":"1076543210012345678"}');
+});
+
 t.test('other credentials of a connection begin a new session, and end the old one', async (t) => {
   const fake = await fakeServer(t);
   const made = lab();

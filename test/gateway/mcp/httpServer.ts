@@ -16,6 +16,8 @@ export interface Received {
   verb: string;
   headers: IncomingHttpHeaders;
   message: Message;
+  /** The message as it came. */
+  text: string;
 }
 
 export type Answer = (
@@ -111,7 +113,7 @@ async function handle(
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const message = body === '' ? {} : JSON.parse(body) as Message;
-  fake.received.push({ verb, headers, message });
+  fake.received.push({ verb, headers, message, text: body });
   response.on('error', () => {});
   const session_id = headers['mcp-session-id'];
   if (typeof session_id === 'string' && !fake.sessions.has(session_id)) {

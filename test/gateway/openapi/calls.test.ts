@@ -38,6 +38,16 @@ t.test('a call on the wire', async (t) => {
   t.notOk(headers.authorization);
 });
 
+t.test('an integer that is too large for a number is one in a body that wants one', async (t) => {
+  const server = await serve(t, answered);
+  const action = withBody({ 'application/json': { schema: { type: 'object',
+    properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } } } } });
+  await callerOf(t, server)(action,
+    { input: { body: { id: '1076543210012345678', name: '1076543210012345678' } } });
+  t.equal(String(server.received[0]!.body),
+    '{"id":1076543210012345678,"name":"1076543210012345678"}');
+});
+
 t.test('credentials of every kind, and they win', async (t) => {
   const server = await serve(t, answered);
   const call = callerOf(t, server);

@@ -108,8 +108,9 @@ t.test('how the lists of forms are written', async (t) => {
   const written = (collectionFormat: string | undefined, consumes: string[] = []) => {
     const field = { in: 'formData', name: 'x', type: 'array', items: { type: 'string' },
       collectionFormat };
-    const { request } = operation({ consumes, parameters: [field] });
-    const made = serialiseBody(request.body_media_type!, { x: ['a', 'b'] }, request);
+    const { request, input_schema } = operation({ consumes, parameters: [field] });
+    const made = serialiseBody(
+      request.body_media_type!, { x: ['a', 'b'] }, { ...request, input_schema });
     return 'body' in made ? String(made.body) : made;
   };
   for (const [format, form, part] of [[undefined, 'x=a,b', 'a,b'], ['csv', 'x=a,b', 'a,b'],

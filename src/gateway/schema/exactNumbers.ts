@@ -1,0 +1,70 @@
+/**
+ * Integers beyond 2^53. An input has them as texts of their digits, because a number would be that
+ * of another thing; who is called gets them as what its schema says.
+ */
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { alternativesOf, othersOf, SchemaOpener } from './opened.ts';
+
+const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
+const MAY_HOLD_ONE = /"-?[1-9]\d{15,39}"/;
+/** Schemas that one value may be described by; those beyond say nothing of it. */
+const SCHEMAS_LIMIT = 50;
+/** In what is written of it by JSON.stringify, the text stands as it is. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
+
+export function isExactInteger(value: unknown): value is string {
+  return typeof value === 'string' && EXACT_INTEGER.test(value)
+    && !Number.isSafeInteger(Number(value));
+}
+
+/**
+ * The value that `schema`, a part of `root`, describes, to be written as JSON: where it wants a
+ * number and no text, such an integer is written as a number, with all its digits.
+ */
+export function withExactNumbers(root: JsonObject, schema: unknown, value: unknown): unknown {
+  return MAY_HOLD_ONE.test(JSON.stringify(value))
+    ? written(new SchemaOpener(root), [schema], value) : value;
+}
+
+/** The JSON of such a value. */
+export function exactJson(root: JsonObject, schema: unknown, value: unknown): string {
+  const text = JSON.stringify(value);
+  return MAY_HOLD_ONE.test(text)
+    ? JSON.stringify(written(new SchemaOpener(root), [schema], value)) : text;
+}
+
+function written(opener: SchemaOpener, given: readonly unknown[], value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return isExactInteger(value) && wantsNumber(eachOf(opener, given)) ? rawJSON(value) : value;
+  }
+  const schemas = eachOf(opener, given);
+  if (Array.isArray(value)) {
+    const items = schemas.flatMap((one) => one.items ?? []);
+    return value.map((item, at) => written(opener, [...items, ...schemas.flatMap((one) =>
+      (Array.isArray(one.prefixItems) ? one.prefixItems[at] ?? [] : []))], item));
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name,
+    written(opener, schemas.flatMap((one) => memberOf(one, name)), item)]));
+}
+
+function memberOf(schema: JsonObject, name: string): unknown[] {
+  const properties = objectOf(schema.properties);
+  return Object.hasOwn(properties, name) ? [properties[name]] : [othersOf(schema).any ?? []].flat();
+}
+
+/** The schemas, opened, and all that are alternatives in them. */
+function eachOf(opener: SchemaOpener, given: readonly unknown[]): JsonObject[] {
+  const found = new Set(given.filter(isObject).map((one) => opener.open(one)));
+  // A Set that is walked while it grows also visits what is added.
+  for (const one of found) {
+    for (const alternative of alternativesOf(one)) {
+      if (found.size < SCHEMAS_LIMIT) found.add(opener.open(alternative));
+    }
+  }
+  return [...found];
+}
+
+function wantsNumber(schemas: readonly JsonObject[]): boolean {
+  const types = schemas.flatMap(({ type }) => type ?? []);
+  return !types.includes('string') && (types.includes('integer') || types.includes('number'));
+}
