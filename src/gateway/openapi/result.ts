@@ -75,6 +75,9 @@ export function charsetOf(media_type: string): string {
   return charset;
 }
 
+/** By its name it is text: `openxmlformats` of Word's and Excel's files is no XML. */
+const TEXT_TYPE = /^text\/|json|xml(?!formats)/i;
+
 /**
  * Null if it is not text. A charset that is named and known is believed. The last character of a
  * body that was cut may be a part of one, and is left out then.
@@ -86,9 +89,9 @@ function decodedText(body: Buffer, media_type: string, cut = false): string | nu
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: cut });
     // Control characters such as zeros are valid UTF-8, but no text.
-    return /^text\/|json|xml/i.test(media_type) || !text.includes('\0') ? text : null;
+    return TEXT_TYPE.test(media_type) || !text.includes('\0') ? text : null;
   } catch {
-    return charset.toLowerCase() !== 'utf-8' && /^text\/|json|xml/i.test(media_type)
+    return charset.toLowerCase() !== 'utf-8' && TEXT_TYPE.test(media_type)
       ? body.toString('utf8') : null;
   }
 }

@@ -243,6 +243,8 @@ t.test('multipart parts by their names, in the document\'s order', async (t) => 
   t.same(await sent(named, { file: 'a' }), [['file', undefined]]);
 });
 
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
 t.test('results by what they are', async (t) => {
   const answers: Record<string, [Record<string, string>, Buffer | string, unknown]> = {
     json: [{ 'content-type': 'application/json' }, '{"a":[1]}', { a: [1] }],
@@ -251,6 +253,10 @@ t.test('results by what they are', async (t) => {
     text: [{ 'content-type': 'text/plain' }, '{"a":1}', '{"a":1}'],
     latin: [{ 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]), 'é'],
     lie: [{ 'content-type': 'application/json; charset=nonsense' }, '"é"', 'é'],
+    // As Java's servers name a charset for everything.
+    document: [{ 'content-type': `${DOCX};charset=ISO-8859-1` },
+      Buffer.from('PK\x03\0\xe9', 'latin1'),
+      { media_type: `${DOCX};charset=ISO-8859-1`, bytes: 5, base64: 'UEsDAOk=' }],
     empty: [{ 'content-type': 'application/json' }, '', null],
     image: [{ 'content-type': 'image/png' }, Buffer.from([1, 2]),
       { media_type: 'image/png', bytes: 2, base64: 'AQI=' }],
