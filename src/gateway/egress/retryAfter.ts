@@ -8,8 +8,11 @@ export function retryAfter(headers: Record<string, string>, now_ms: number): num
   if (said !== undefined && said !== '') {
     seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - now_ms) / 1000;
   }
-  // A moment since 1970, in seconds, or the seconds until then: both are in use.
-  if (Number.isNaN(seconds)) seconds = reset > 1e9 ? reset - now_ms / 1000 : reset;
+  // A moment since 1970, in milliseconds or seconds, or the seconds until then: all are in use.
+  if (Number.isNaN(seconds)) {
+    seconds = reset > 1e11 ? (reset - now_ms) / 1000
+      : reset > 1e9 ? reset - now_ms / 1000 : reset;
+  }
   if (Number.isNaN(seconds)) return null;
   return Math.min(Math.max(Math.ceil(seconds), 0), RETRY_LIMIT_S);
 }

@@ -123,7 +123,8 @@ t.test('the time to wait', async (t) => {
     [{ 'retry-after': '999999' }, 86_400],
     [{ 'retry-after': 'Sat, 21 Nov 2026 09:01:00 GMT' }, 60],
     [{ 'retry-after': 'Sat, 21 Nov 2020 09:01:00 GMT' }, 0], [{ 'retry-after': 'soon' }, null],
-    [{ 'x-ratelimit-reset': String(now_ms / 1000 + 30) }, 30], [{ 'ratelimit-reset': '12' }, 12],
+    [{ 'x-ratelimit-reset': String(now_ms / 1000 + 30) }, 30],
+    [{ 'x-ratelimit-reset': String(now_ms + 30_000) }, 30], [{ 'ratelimit-reset': '12' }, 12],
     [{ 'retry-after': 'soon', 'x-ratelimit-reset': '5' }, 5], [{}, null],
   ] as const) {
     t.equal(retryAfter({ ...headers }, now_ms), seconds, JSON.stringify(headers));
