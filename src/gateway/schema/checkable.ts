@@ -3,6 +3,7 @@ import { str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
+import { withOpenParts } from './closedParts.ts';
 import { UncheckedParts } from './conditions.ts';
 import { linearPattern, type LinearPattern } from './linearPattern.ts';
 import { mapSchemas } from './mapSchemas.ts';
@@ -16,15 +17,17 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
- * The schema that inputs are checked by: `schema` without what cannot be checked in bounded time,
- * which is left to the upstream service. That is whatever goes beyond the limit of characters,
+ * The schema that inputs are checked by: `schema`, with parts that exclude each other open, and
+ * without what cannot be checked in bounded time, which is left to the upstream service. That is whatever goes beyond the limit of characters,
  * names by a pattern that cannot be matched in linear time, and the conditions around such a
  * pattern, because a `not` around one would refuse everything. `text` is the JSON of `schema`.
  * Loads the engine of linearPattern.ts: call `engine` first if this may be cut off.
  */
 export function checkable(schema: JsonObject, text: string): JsonObject {
-  const whole = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
+  const limited = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
     .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
+  const whole = text.includes('"allOf":') && text.includes('"additionalProperties":false')
+    ? withOpenParts(limited) : limited;
   if (!LOOSENED.test(text)) return whole;
   const unchecked = new UncheckedParts((reference) => lookUp(whole, reference), isLinear);
   let is_loosened = false;
