@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { exactJson } from '../schema/exactNumbers.ts';
+import type { BodyInput, FieldEncoding } from './bodyInput.ts';
 import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
-import { bodyFields, type FieldEncoding, type OperationInput } from './inputSchema.ts';
+import { bodyFields } from './inputSchema.ts';
 import { bodyKind, isJsonMediaType, isMediaType } from './mediaTypes.ts';
 import { formPairs, scalar } from './styles.ts';
 
@@ -13,7 +14,7 @@ export interface RequestBody {
   content_type: string;
 }
 
-interface Facts extends Pick<OperationInput,
+interface Facts extends Pick<BodyInput,
   'body_encoding' | 'body_is_file' | 'file_media_types' | 'object_fields'> {
   /** Of the whole input. */
   input_schema: JsonObject;
