@@ -3,7 +3,7 @@
  * before they come here (upgrade.ts).
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
@@ -12,7 +12,7 @@ import { verbsOf } from '../schema/verbs.ts';
 import { effectRule, isWeaker } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { identify, type Identity, type KnownOperation } from './identity.ts';
-import { Warnings, type DocumentReport, type SkipReason } from './importReport.ts';
+import { Warnings, type DocumentReport } from './importReport.ts';
 import { readInput, type OperationInput, type Withheld } from './inputSchema.ts';
 import { LeftOut, outsideOf, unservedKinds } from './leftOut.ts';
 import { chooseMediaType, isJsonMediaType } from './mediaTypes.ts';
@@ -29,6 +29,7 @@ import {
   addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
 } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
+import { sourceOperations, type SourceOperation } from './sourceOperations.ts';
 import { descriptionOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
 
@@ -87,11 +88,8 @@ export interface Imported {
   report: DocumentReport;
 }
 
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
-const OTHER_METHODS = ['options', 'trace'] as const;
 const SAFE_METHODS = new Set(['get', 'head']);
 const CHANGING_SHOWN = 20;
-const MAX_OPERATIONS = 20_000;
 /** More than a model should read: GitHub's largest has 26,000 characters, Kubernetes' 150,000. */
 const INPUT_LIMIT_CHARS = 65_536;
 /** Results are described for orientation only; nothing is checked against their schemas. */
@@ -102,14 +100,6 @@ export function importOpenapi(document: JsonObject, options: ImportOptions): Imp
   const importer = new DocumentImporter(document, options);
   const actions = importer.actions();
   return { actions, hidden: importer.hiddenOperations, report: importer.report() };
-}
-
-interface SourceOperation {
-  source_key: string;
-  method: string;
-  path: string;
-  pathItem: JsonObject;
-  operation: JsonObject;
 }
 
 /** An operation with its name, what it is known as, and what the operator says of it. */
@@ -174,7 +164,7 @@ class DocumentImporter {
   /** All operations, those too that are hidden: to hide one gives its name to no other. */
   #named(): Named[] {
     const { slug, known = [], overrides = {}, rename = false } = this.#options;
-    const operations = this.#operations();
+    const operations = sourceOperations(this.#document, this.#options, this.#leftOut);
     const identities = identify(operations.map(({ source_key, operation }) =>
       ({ source_key, operation_id: idOf(operation) })), known);
     const nameable = operations.map(({ method, path, operation }, i) => ({
@@ -230,43 +220,6 @@ class DocumentImporter {
     this.#warnings.add(`${length} of the operations with GET or HEAD change something by their`
       + ` words, so they count as writing; where that is wrong, override the effect:`
       + ` ${shown}${more}`);
-  }
-
-  #operations(): SourceOperation[] {
-    const { max_operations = MAX_OPERATIONS, overrides = {} } = this.#options;
-    const found: SourceOperation[] = [];
-    let taken = 0;
-    for (const [path, item] of Object.entries(objectOf(this.#document.paths))) {
-      if (path.startsWith('x-')) continue;
-      const pathItem = resolve(this.#document, item);
-      this.#skipOutside(`* ${path}`, item, pathItem);
-      for (const method of [...METHODS, ...OTHER_METHODS]) {
-        if (!isObject(pathItem[method])) continue;
-        // Not by the letter of OpenAPI, but split documents have operations in files of their own.
-        const operation = resolve(this.#document, pathItem[method]);
-        const source_key = `${method.toUpperCase()} ${path}`;
-        if (this.#skipOutside(source_key, pathItem[method], operation)) continue;
-        const is_hidden = Object.hasOwn(overrides, source_key)
-          && overrides[source_key]!.hidden === true;
-        const full = !is_hidden && taken >= max_operations;
-        const reason = skipReason(method, pathItem, operation, full);
-        if (reason !== null) {
-          this.#leftOut.add(source_key, reason);
-          continue;
-        }
-        found.push({ source_key, method, path, pathItem, operation });
-        taken += Number(!is_hidden);
-      }
-    }
-    return found;
-  }
-
-  /** Whether `said` refers to what is not there: `found` is empty then. */
-  #skipOutside(source_key: string, said: unknown, found: JsonObject): boolean {
-    const { $ref } = objectOf(said);
-    if (typeof $ref !== 'string' || Object.keys(found).length > 0) return false;
-    this.#leftOut.addOutside(source_key, $ref);
-    return true;
   }
 
   #action({
@@ -379,14 +332,6 @@ class DocumentImporter {
     }
     return null;
   }
-}
-
-function skipReason(
-  method: string, pathItem: JsonObject, operation: JsonObject, full: boolean,
-): SkipReason | null {
-  if (operation['x-internal'] === true || pathItem['x-internal'] === true) return 'internal';
-  if (method === 'options' || method === 'trace') return 'method_not_supported';
-  return full ? 'too_many_operations' : null;
 }
 
 function idOf(operation: JsonObject): string | undefined {

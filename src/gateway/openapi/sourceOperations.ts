@@ -1,0 +1,68 @@
+/** The operations of a document, and which of them are none to call. */
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { resolve } from '../schema/references.ts';
+import type { SkipReason } from './importReport.ts';
+import type { LeftOut } from './leftOut.ts';
+import type { Override } from './override.ts';
+
+export interface SourceOperation {
+  source_key: string;
+  method: string;
+  path: string;
+  pathItem: JsonObject;
+  operation: JsonObject;
+}
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
+const MAX_OPERATIONS = 20_000;
+
+/** In the document's order, those too that the operator hides. What is skipped goes to `leftOut`. */
+export function sourceOperations(
+  document: JsonObject, { max_operations = MAX_OPERATIONS, overrides = {} }: {
+    max_operations?: number; overrides?: Readonly<Record<string, Override>>;
+  }, leftOut: LeftOut): SourceOperation[] {
+  const found: SourceOperation[] = [];
+  let taken = 0;
+  for (const [path, item] of Object.entries(objectOf(document.paths))) {
+    if (path.startsWith('x-')) continue;
+    const pathItem = resolve(document, item);
+    const lost = outsideReference(item, pathItem);
+    if (lost !== undefined) leftOut.addOutside(`* ${path}`, lost);
+    for (const method of METHODS) {
+      if (!isObject(pathItem[method])) continue;
+      // Not by the letter of OpenAPI, but split documents have operations in files of their own.
+      const operation = resolve(document, pathItem[method]);
+      const source_key = `${method.toUpperCase()} ${path}`;
+      const reference = outsideReference(pathItem[method], operation);
+      if (reference !== undefined) {
+        leftOut.addOutside(source_key, reference);
+        continue;
+      }
+      const is_hidden = Object.hasOwn(overrides, source_key)
+        && overrides[source_key]!.hidden === true;
+      const full = !is_hidden && taken >= max_operations;
+      const reason = skipReason(method, pathItem, operation, full);
+      if (reason !== null) {
+        leftOut.add(source_key, reason);
+        continue;
+      }
+      found.push({ source_key, method, path, pathItem, operation });
+      taken += Number(!is_hidden);
+    }
+  }
+  return found;
+}
+
+/** Where `said` refers to, if that is not there: `found` is empty then. */
+function outsideReference(said: unknown, found: JsonObject): string | undefined {
+  const { $ref } = objectOf(said);
+  return typeof $ref === 'string' && Object.keys(found).length === 0 ? $ref : undefined;
+}
+
+function skipReason(
+  method: string, pathItem: JsonObject, operation: JsonObject, full: boolean,
+): SkipReason | null {
+  if (operation['x-internal'] === true || pathItem['x-internal'] === true) return 'internal';
+  if (method === 'options' || method === 'trace') return 'method_not_supported';
+  return full ? 'too_many_operations' : null;
+}
