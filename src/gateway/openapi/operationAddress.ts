@@ -14,20 +14,26 @@ export interface OperationAddress {
   segments: string[];
   /** The segment from which on a value may hold slashes; their number if none may. */
   open_at: number;
-  /** What the address itself says in its query. */
-  query: URLSearchParams;
+  /** By name, all that may stand in its query; what holds `{}` may be anything. */
+  query: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What is known of where an operation is called, besides its key. */
+export interface Surroundings {
+  /** Its own base address, or none. */
+  own?: string | undefined;
+  /** Parameters that are known to hold slashes, as they are written in the path. */
+  open?: readonly string[];
+  /** What its parameters may add to the query; of the name `{}`: any name. */
+  adds?: readonly (readonly [name: string, value: string])[];
 }
 
 const OPEN_MARK = '\u0000';
 
-/**
- * `own`: its own base address, or none; `base`: that of the integration, which own ones are seen
- * from. `open`: parameters that are known to hold slashes, as they are written in the path.
- */
+/** `base`: the address of the integration, from which its own one is seen. */
 export function addressAt(
-  source_key: string, { own, base, open = [] }: {
-    own?: string | undefined; base?: string | null | undefined; open?: readonly string[];
-  } = {}): OperationAddress {
+  source_key: string, { own, base, open = [], adds = [] }:
+  Surroundings & { base?: string | null | undefined } = {}): OperationAddress {
   const [, method = '', written = ''] = /^(\S+) (.*)$/s.exec(source_key) ?? [];
   const marked = open.reduce((path, name) => path.replaceAll(`{${name}}`, OPEN_MARK),
     written.replace(/\{([^{}]*)\}/g, (whole, inner) => (isOpen(inner) ? OPEN_MARK : whole)));
@@ -36,7 +42,10 @@ export function addressAt(
   const [path, query] = at < 0 ? [beside, ''] : [beside.slice(0, at), beside.slice(at + 1)];
   const from = base == null ? null : URL.parse(base);
   const server = URL.parse(own ?? base ?? '', from?.href ?? 'https://unknown.invalid');
-  const segments = segmentsOf(`${server?.pathname ?? ''}/${path}`);
+  const said = new URLSearchParams(`${server?.search ?? ''}&${query}`);
+  // Servers of Java leave out what is behind a semicolon.
+  const segments = segmentsOf(`${server?.pathname ?? ''}/${path}`)
+    .map((segment) => segment.replace(/;[^\0]*$/, ''));
   const first = segments.findIndex((segment) => segment.includes(OPEN_MARK));
   const is_here = own === undefined || server === null
     || server.origin === (from?.origin ?? 'https://unknown.invalid');
@@ -45,7 +54,8 @@ export function addressAt(
     origin: is_here ? '' : server.origin,
     segments: segments.map((segment) => segment.replaceAll(OPEN_MARK, '{}')),
     open_at: first < 0 ? segments.length : first,
-    query: new URLSearchParams(query),
+    query: new Map([...Map.groupBy([...said, ...adds], ([name]) => name.toLowerCase())]
+      .map(([name, pairs]) => [name, pairs.map(([, value]) => value.toLowerCase())])),
   };
 }
 
@@ -70,19 +80,24 @@ export function plainKey(source_key: string): string {
 
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
-  for (const segment of decoded(path).toLowerCase().split(/[/\\]/)) {
+  // What nobody sees is not sent: a URL drops breaks of lines, and the importer marks.
+  const sent = path.replace(/[\t\r\n]|\p{Cf}/gu, '');
+  for (const segment of decoded(sent).toLowerCase().split(/[/\\]/)) {
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
   return segments;
 }
 
+/** As servers decode it, and proxies before them once more; what is no text stays as it is. */
 function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return path.replace(/%(25)+/g, '%').replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+    }
+  });
 }
 
 interface Node {
@@ -107,16 +122,16 @@ export class AddressIndex {
     this.#visits_limit = visits_limit;
   }
 
-  /** Where these are, or were. `ownOf`: the address that one has instead of `base`. */
+  /** Where these are, or were. `around`: what is known of one besides. */
   static of(
     all: readonly { name: string, source_key: string, former_keys?: readonly string[] }[],
-    base?: string | null, ownOf: (name: string) => string | undefined = () => undefined,
+    base?: string | null, around: (name: string) => Surroundings | undefined = () => undefined,
   ): AddressIndex {
     const index = new AddressIndex();
     for (const { name, source_key, former_keys = [] } of all) {
-      const own = ownOf(name);
+      const known = around(name);
       for (const key of [source_key, ...former_keys]) {
-        index.add(addressAt(key, { own, base }), name);
+        index.add(addressAt(key, { ...known, base }), name);
       }
     }
     return index;
@@ -174,10 +189,12 @@ function meet(one: OperationAddress, other: OperationAddress): boolean {
     : (is_open ? b : a).length > shared;
   if (!is_possible) return false;
   for (let at = 0; at < shared; at++) if (!fit(a[at]!, b[at]!)) return false;
-  return [...one.query.keys()].every((name) => {
-    const [said, others] = [one.query.getAll(name), other.query.getAll(name)];
-    return said.length !== 1 || others.length !== 1 || said[0] === others[0]
-      || said[0]!.includes('{}') || others[0]!.includes('{}');
+  if (one.query.has('{}') || other.query.has('{}')) return true;
+  // Of several with one name, one service takes the first and another the last.
+  return [...one.query].every(([name, values]) => {
+    const others = other.query.get(name) ?? values;
+    return values.some((value) => others.includes(value))
+      || [...values, ...others].some((value) => value.includes('{}'));
   });
 }
 

@@ -3,6 +3,9 @@
  * documents tell operations apart by it, or show what a call looks like.
  */
 
+import type { JsonObject } from '../../json.ts';
+import type { ParameterStyle } from './styles.ts';
+
 const QUERY_TEMPLATE = /\{[?&]([^{}]*)\}/g;
 
 /** The path without RFC 6570's `{?page,size}` and `{&page}`: what goes there is in the query. */
@@ -39,4 +42,15 @@ export function filledPairs(whole: string): { name: string, variable: string }[]
   return [...new URLSearchParams(splitPath(whole).own)].flatMap(([name, value]) =>
     [...`${name}=${value}`.matchAll(/\{([^{}]+)\}/g)].map(([, variable]) =>
       ({ name, variable: variable! })));
+}
+
+/**
+ * Whether a value may name parameters of its own: each key of an object is one, where it is written
+ * as a form has it.
+ */
+export function maySetAnyName(
+  { style, explode, as_json }: Pick<ParameterStyle, 'style' | 'explode'> & { as_json: boolean },
+  { type }: JsonObject): boolean {
+  return explode && !as_json && style === 'form'
+    && !['string', 'number', 'integer', 'boolean', 'array'].includes(String(type));
 }

@@ -1,13 +1,12 @@
 /** Whether two operations of a document can be called at one address. */
 import t from 'tap';
 import {
-  addressAt, AddressIndex, plainKey,
+  addressAt, AddressIndex, plainKey, type Surroundings,
 } from '../../../src/gateway/openapi/operationAddress.ts';
 
 const base = 'https://api.example.com/v1';
 
-/** What is there besides its key: its own server, parameters with slashes. */
-type Where = [source_key: string, rest?: { own?: string, open?: string[] }];
+type Where = [source_key: string, rest?: Surroundings];
 
 function meet([one, rest = {}]: Where, [other, others = {}]: Where): boolean {
   const index = new AddressIndex();
@@ -29,6 +28,18 @@ t.test('which can be the same', async (t) => {
     [['GET /t/{id}'], ['GET /{id}', { own: 'https://api.example.com/v1/t' }]],
     [['GET /t/{id}'], ['GET /{id}', { own: '/v1/t' }]],
     [['PUT /f', { own: 'https://up.example.com' }], ['PUT /f', { own: 'https://up.example.com/' }]],
+    // As it is sent, and as a server may read it.
+    [['GET /t/{id}'], ['GET /%ff/%2e%2e/t/{id}']], [['GET /test/{id}'], ['GET /%ff/../t%65st/{id}']],
+    [['GET /t/u'], ['GET /t%252Fu']], [['GET /test/{id}'], ['GET /te\tst/{id}']],
+    [['GET /test/{id}'], ['GET /te\u200bst/{id}']], [['GET /t'], ['GET /x/.\n./t']],
+    [['GET /t/{id}'], ['GET /t;v=1/{id}']], [['GET /t/{id}'], ['GET /t/{id};v={x}']],
+    [['GET /t/{path}', { open: ['path'] }], ['GET /t/{a}/{b}']],
+    // What else the query may say.
+    [['POST /t?do=x'], ['POST /t?do=y', { own: '/v1?do=x' }]],
+    [['POST /t?do=x'], ['POST /t?do=y', { adds: [['do', '{}']] }]],
+    [['POST /t?do=x'], ['POST /t?do=y', { adds: [['do', 'y'], ['do', 'x']] }]],
+    [['POST /t?do=x'], ['POST /t?do=y', { adds: [['{}', '{}']] }]],
+    [['POST /t?do=x'], ['POST /t', { adds: [['do', 'x']] }]], [['POST /t?do=x'], ['POST /t?Do=X']],
   ];
   for (const [one, other] of same) {
     t.ok(meet(one, other), `${one[0]} and ${other[0]}`);
@@ -43,7 +54,10 @@ t.test('which cannot', async (t) => {
     [['GET /t/a{id}'], ['GET /t/b{id}']], [['GET /t/{name=parts/*}'], ['GET /u/parts/x']],
     [['GET /t?a=1'], ['GET /t?a=2']], [['GET /t'], ['GET /v1/t']],
     [['PUT /f'], ['PUT /f', { own: 'https://up.example.com/v1' }]],
-    [['GET /t/u/{+rest}'], ['GET /t']],
+    [['GET /t/u/{+rest}'], ['GET /t']], [['GET /t%ff'], ['GET /t']],
+    [['POST /t?do=x'], ['POST /t?do=y', { adds: [['do', 'y']] }]],
+    [['POST /t?do=x'], ['POST /t', { adds: [['do', 'y'], ['do', 'z']] }]],
+    [['POST /t?do=x'], ['POST /t?do=y', { adds: [['other', '{}']] }]],
   ];
   for (const [one, other] of different) {
     t.notOk(meet(one, other), `${one[0]} and ${other[0]}`);

@@ -57,7 +57,8 @@ t.test('another word for the address of a denied action waits, while that stays'
     server: { '/{id}': { delete: op('eraseTicket', below) } },
     many: Object.fromEntries(['/tickets/{id}/', '/Tickets/{id}', '//tickets/{id}',
       '/x/../tickets/{id}', '/%74ickets/{id}', '/tickets/{id}?for=good', '/tickets/{id}#good',
-      '/tickets/7', '/{kind}/{id}', '/{+path}']
+      '/tickets/7', '/{kind}/{id}', '/{+path}', '/%ff/%2e%2e/tickets/{id}', '/tick\tets/{id}',
+      '/%ff/../tick%65ts/{id}', '/x/.\n./tickets/{id}', '/tick\u200bets/{id}', '/tickets;v=1/{id}']
       .map((path, at) => [path, { delete: op(`erase${at}`) }])),
   };
   for (const [slug, more] of Object.entries(writings)) {
@@ -74,6 +75,30 @@ t.test('another word for the address of a denied action waits, while that stays'
     t.equal(actions.quarantined, 0, `${slug}, accepted`);
     t.equal((await offered(slug)).length, REST.length + length);
   }
+});
+
+t.test('what parameters and servers add to an address counts', async (t) => {
+  const path = { name: 'path', in: 'path', required: true, schema: {}, 'x-multi-segment': true };
+  const query = (name: string, schema: object) => ({ parameters: [{ name, in: 'query', schema }] });
+  const paths: Paths = { '/tickets': LIST, '/do?that=erase': { post: op('eraseAll') },
+    '/files/{path}': { delete: op('deleteFile', { parameters: [path] }) } };
+  await added('adding', paths);
+  const before = await offered('adding');
+  const rest = before.filter((name) => !/erase|delete/.test(name));
+  t.equal(before.length, rest.length + 2);
+  for (const name of before.filter((one) => !rest.includes(one))) {
+    await grantTo(server, 'deny', `adding.${name}`);
+  }
+  const more: Paths = {
+    '/files/{folder}/{name}': { delete: op('removeFile') },
+    '/do?that=a': { post: op('a', query('that', { type: 'string' })) },
+    '/do?that=b': { post: op('b', query('filter', { type: 'object' })) },
+    '/do?that=c': { post: op('c', { servers: [{ url: '/?that=erase' }] }) },
+  };
+  const harmless = { '/do?that=count': { post: op('count', query('that', { enum: ['count'] })) } };
+  const { actions, report } = await refreshed('adding', { ...paths, ...more, ...harmless });
+  t.equal(actions.quarantined, Object.keys(more).length, report.warnings.join('\n'));
+  t.equal((await offered('adding')).length, rest.length + 1);
 });
 
 t.test('what is at no restricted address does not wait for that', async (t) => {
