@@ -27,6 +27,12 @@ const DOCUMENT = {
         parameter('query', 'key')] },
       post: { operationId: 'pets/create', ...ok, requestBody: { content: json } },
     },
+    '/pets': { get: { operationId: 'pets/find', ...ok, parameters: [
+      { name: 'filter', in: 'query', schema: { type: 'object' } },
+      { name: 'deep', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+      { name: 'jar', in: 'cookie', schema: { type: 'object' } }] } },
+    '/own?api-version={version}': { get: { operationId: 'own/find', ...ok,
+      parameters: [parameter('path', 'version')] } },
     '/{version}/pets/{pet_id}': { get: { operationId: 'pets/get', ...ok, parameters: [
       parameter('path', 'version', { $ref: '#/components/schemas/Version' }),
       parameter('path', 'pet_id'), parameter('query', 'kinds', { type: 'array', default: ['a'],
@@ -71,6 +77,35 @@ t.test('callers do not get to set it', async (t) => {
     t.equal((details as { missing: { violations: [] }[] }).missing[0]!.violations.length, 1);
   }
   t.equal(store.visits.length, before);
+});
+
+t.test('nor by another parameter, whose value names it', async (t) => {
+  const hidden_parameters = ['query.deep[secret]', 'cookie.Session'];
+  await client.expect(200, 'updateIntegration', { path: slug,
+    body: { overrides: { '*': { parameters, hidden_parameters } } } });
+  const before = store.visits.length;
+  const finds = (await client.expect(200, 'listActions', { query: { integration: 'pets' } })).data
+    .map(({ name }) => name).filter((name) => !/pets\.pets\.(list|get|create)$/.test(name));
+  t.equal(finds.length, 2);
+  const own = finds.find((name) => name.startsWith('pets.own'))!;
+  const pets = finds.find((name) => name !== own)!;
+  for (const [action, input, path] of [
+    [pets, { query: { filter: { good: 'x', 'Api-version': '1' } } }, '/input/query/filter'],
+    [pets, { query: { filter: { 'api-version[]': ['1'] } } }, '/input/query/filter'],
+    [pets, { query: { filter: { key: 'other' } } }, '/input/query/filter'],
+    [pets, { query: { deep: { secret: 'x' } } }, '/input/query/deep'],
+    [pets, { cookie: { jar: { session: 'x' } } }, '/input/cookie/jar'],
+    [own, { path: { version: '1' } }, '/input/path/version'],
+  ] as const) {
+    const { details } = await client.expect(400, 'createActionInvocation',
+      { body: { action, input } });
+    t.match(details, { missing: [{ code: 'invalid_input', violations: [
+      { path, message: /^sets .*, which is not for callers to set$/ }] }] });
+  }
+  t.equal(store.visits.length, before);
+  await call(pets, { query: { filter: { a: 1 }, deep: { b: 2 } }, cookie: { jar: { c: 3 } } });
+  t.match(store.visits.at(-1), { target: '/pets?api-version=7&a=1&deep%5Bb%5D=2&key=k',
+    headers: { cookie: 'c=3' } });
 });
 
 t.test('what the document wants and says itself is sent, and not asked for', async (t) => {

@@ -11,7 +11,9 @@ import { templateNames, withoutQueryTemplates, withoutShownPairs } from './ownQu
 import {
   describedSlashes, googleName, pathVariables, type PathSlashes, type PathVariable,
 } from './pathSlashes.ts';
-import { NEVER_A_PARAMETER, parameterKey, type SetParameter } from './setParameters.ts';
+import {
+  namesOfKeys, NEVER_A_PARAMETER, parameterKey, type SetParameter,
+} from './setParameters.ts';
 
 export const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 export type ParameterPlace = (typeof PLACES)[number];
@@ -72,18 +74,17 @@ export function readInput(
   options: InputOptions): ReadInput {
   const parameters: Parameter[] = [];
   const properties: JsonObject = {};
-  const required: string[] = [];
+  const [required, withheld]: [string[], Withheld[]] = [[], []];
   const { declared, variables, path: sent } =
     declaredParameters(document, path, pathItem, operation, options);
-  const withheld: Withheld[] = [];
   for (const place of PLACES) {
     const all = declared.filter((parameter) => parameter.in === place);
     const here = all.filter(({ name }) => !isHidden(place, String(name), options));
     const set = setHere(document, place, all, options);
     parameters.push(...set);
-    const names = [...set, ...all.filter((parameter) => !here.includes(parameter))]
-      .map(({ name }) => String(name));
-    withheld.push(...[...new Set(names)].map((name) => ({ place, name })));
+    const names = [...namesOfKeys(place, options.hidden),
+      ...[...set, ...all.filter((one) => !here.includes(one))].map(({ name }) => String(name))];
+    withheld.push(...new Map(names.map((name) => [name.toLowerCase(), { place, name }])).values());
     if (here.length === 0) continue;
     const read = here.map((parameter) => readParameter(document, place, parameter, options));
     if (place === 'path') {

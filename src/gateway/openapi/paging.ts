@@ -1,6 +1,7 @@
 /** How the next page of a list is asked for, as far as the names of the parameters tell. */
 import { objectOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
+import { namesOfKeys } from './setParameters.ts';
 
 export interface Paging {
   /** A cursor comes with the page before; a page is counted by one; an offset by items. */
@@ -54,8 +55,7 @@ export function readPaging(
   // Pages asked for in the body count only for searches, as in Notion's `POST /v1/search`.
   const found = pagingOf('query', fieldsOf(document, query))
     ?? (method === 'post' ? pagingOf('body', fieldsOf(document, body)) : null);
-  return found && { ...found, hidden: [...hidden].filter((key) => key.startsWith('query.'))
-    .map((key) => key.slice('query.'.length)) };
+  return found && { ...found, hidden: namesOfKeys('query', hidden) };
 }
 
 /** Whether a query parameter belongs to paging by its name: `page_token`, `page[number]`. */

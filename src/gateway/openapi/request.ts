@@ -3,7 +3,7 @@ import type { Violation } from '../action/outcome.ts';
 import type { Parameter } from './inputSchema.ts';
 import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
-import { splitPath } from './ownQuery.ts';
+import { filledPairs, splitPath } from './ownQuery.ts';
 import { isWrongInPath } from './pathSlashes.ts';
 import { formPairs, headerText, pathText, valueText } from './styles.ts';
 import { uploadTypeOf } from './uploads.ts';
@@ -23,7 +23,7 @@ export interface OperationRequest {
  * path may hold a query of its own, and a fragment, which is never sent.
  */
 export function buildRequest(
-  action: Pick<ImportedAction, 'method' | 'path' | 'request'>, input: JsonObject,
+  action: Pick<ImportedAction, 'method' | 'path' | 'request' | 'withheld'>, input: JsonObject,
 ): { request: OperationRequest } | { violations: Violation[] } {
   let { path, own } = splitPath(action.path);
   const template = path;
@@ -31,6 +31,7 @@ export function buildRequest(
   const headers: Record<string, string> = { accept: 'application/json' };
   const cookies: string[] = [];
   const violations: Violation[] = [];
+  const filled = filledPairs(action.path);
   for (const parameter of action.request.parameters) {
     const { place, name, as_json } = parameter;
     const value = parameter.value ?? follow(input, [place, name]) ?? parameter.default;
@@ -39,13 +40,19 @@ export function buildRequest(
     const written = as_json ? JSON.stringify(value) : value;
     const refuse = (message: string) =>
       violations.push({ path: `/input/${place}/${name}`, message });
-    if (place === 'query') query.push(...formPairs(parameter, written));
-    else if (place === 'cookie') cookies.push(...formPairs(parameter, written));
-    else if (place === 'path') {
+    if (place === 'query' || place === 'cookie') {
+      const pairs = formPairs(parameter, written);
+      const taken = pairs.map(nameIn).find((one) => one !== name && isWithheld(action, place, one));
+      if (taken !== undefined) refuse(`sets ${taken}, which is not for callers to set`);
+      (place === 'query' ? query : cookies).push(...pairs);
+    } else if (place === 'path') {
       const variable = `{${name}}`;
       const text = isGiven ? pathText(parameter, written) : '';
       const problem = template.includes(variable) ? problemInPath(parameter, written, text) : null;
       if (problem !== null) refuse(problem);
+      const taken = parameter.value !== undefined ? undefined : filled.find((pair) =>
+        pair.variable === name && isWithheld(action, 'query', pair.name));
+      if (taken !== undefined) refuse(`sets ${taken.name}, which is not for callers to set`);
       path = path.replaceAll(variable, () => text);
       // There no value leaves its pair, whatever it is.
       own = own?.replaceAll(variable, () => (isGiven ? valueText(written) : ''));
@@ -70,6 +77,19 @@ export function buildRequest(
     request.body = input.body;
   }
   return { request };
+}
+
+/** The name of a pair of a query or cookie. */
+function nameIn(pair: string): string {
+  return decodeURIComponent(pair.split('=')[0]!);
+}
+
+/** Whether what a key of a value would name is not for callers to set; `token[]` is `token`. */
+function isWithheld(
+  { withheld }: Pick<ImportedAction, 'withheld'>, place: string, named: string): boolean {
+  const lower = named.toLowerCase();
+  return withheld.some((one) => one.place === place
+    && [lower, lower.split('[')[0]].includes(one.name.toLowerCase()));
 }
 
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */

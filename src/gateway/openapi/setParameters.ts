@@ -22,6 +22,12 @@ export function parameterKey(place: string, name: string): string {
   return `${place}.${name.toLowerCase()}`;
 }
 
+/** The names of those keys that are of one place. */
+export function namesOfKeys(place: string, keys: Iterable<string>): string[] {
+  return [...keys].filter((key) => key.startsWith(`${place}.`))
+    .map((key) => key.slice(place.length + 1));
+}
+
 function placeAndName(key: string): Pick<SetParameter, 'place' | 'name'> | null {
   const [, place, name] = /^(header|query|path)\.(.+)$/s.exec(key) ?? [];
   return name === undefined ? null : { place: place as SetParameter['place'], name };
