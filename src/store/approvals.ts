@@ -183,11 +183,15 @@ export async function decideApprovalRow(
 }
 
 /**
- * Lets approvals of an integration's actions expire that are pending, or approved and not used: its
- * actions do something else now. One that a call is using does not come back. Denials stand.
+ * Lets approvals of an integration's actions (null: of all) expire that are pending, or approved
+ * and not used: they do something else now. One that a call is using does not come back. Denials
+ * stand.
  */
-export async function expireApprovals(tx: Transaction, slug: string): Promise<void> {
-  await expire(tx, tx`starts_with(action, ${`${slug}.`})`, 'integration_changed');
+export async function expireApprovals(
+  tx: Transaction, slug: string, actions: readonly string[] | null): Promise<void> {
+  if (actions?.length === 0) return;
+  await expire(tx, actions === null ? tx`starts_with(action, ${`${slug}.`})`
+    : tx`action = any(${actions}::text[])`, 'integration_changed');
 }
 
 /** As `expireApprovals`, of a connection's calls: its account may be another one now. */

@@ -191,25 +191,27 @@ export class Administration {
     const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
     const accepts = acceptance !== 'nothing' && names.length > 0;
     // Approvals were given for what the action did before, at the address that it had before.
-    const expires_approvals = accepts || acceptance === 'document' || request.base_url !== undefined
+    const expires_all = accepts || acceptance === 'document' || request.base_url !== undefined
       || rename === 'apply'
       || !isDeepStrictEqual(before.row.other_origins, draft.other_origins)
       || !isDeepStrictEqual(setBy(before.row.overrides), setBy(draft.overrides));
     return await this.#write(draft, before.row, imported,
       accepts ? { ...by, details: { accepted: names } } : by,
-      { expires_approvals, is_accepted: acceptance !== 'nothing' });
+      { expiring: expires_all ? null : alteredBy(imported, before),
+        is_accepted: acceptance !== 'nothing' });
   }
 
   /**
    * Writes what was made of a draft, as new or in the place of `before`; undefined if somebody else
    * did so meanwhile, or if actions are renamed and there are other grants now.
-   * `expires_approvals`: those that are open or not used yet expire. `is_accepted`: the operator
-   * accepts that those actions are gone which were missing before.
+   * `expiring`: the actions of which approvals expire that are open or not used yet; null: all.
+   * `is_accepted`: the operator accepts that those actions are gone which were missing before.
    */
   async #write(
     draft: Draft, before: IntegrationRow | null, imported: Import,
     audited: Author & Pick<AuditEvent, 'reason' | 'details'>,
-    { expires_approvals, is_accepted } = { expires_approvals: false, is_accepted: false },
+    { expiring, is_accepted }: { expiring: readonly string[] | null; is_accepted: boolean }
+    = { expiring: [], is_accepted: false },
   ): Promise<IntegrationRow | undefined> {
     const { renames } = imported;
     const overrides = renames?.overrides ?? draft.overrides;
@@ -237,7 +239,7 @@ export class Administration {
       await writeActions(tx, row.slug, rows, is_accepted);
       if (definitions.length > 0) await this.#options.definitions.write(tx, made, definitions);
       const grants = renames && await followRenames(tx, renames.names, renames.grants);
-      if (expires_approvals) await expireApprovals(tx, row.slug);
+      await expireApprovals(tx, row.slug, expiring);
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
         ...audited, workspace_id: null, target: row.slug,
@@ -260,6 +262,13 @@ export class Administration {
     const documents = await readDocuments(sql, slug);
     return { row: { ...row, ...documents }, stored: await actionsOf(sql, slug) };
   }
+}
+
+/** The actions that do what they did otherwise now: what reads changes before anybody accepts it. */
+function alteredBy({ rows }: Import, { stored }: Before): string[] {
+  const known = new Map(stored.map((one) => [one.name, one.schema_hash]));
+  return rows.filter(({ name, schema_hash }) => known.has(name) && known.get(name) !== schema_hash)
+    .map(({ name }) => name);
 }
 
 /** What every call sends, by the keys of the overrides. */

@@ -74,7 +74,8 @@ export interface ImportedAction extends ActionDescription {
   ruled_by: readonly string[];
   /** What today's rule would call it, if the import was asked that; else null. */
   fresh_name: string | null;
-  /** Changes when callers have to send something else or are told something else about it. */
+  /** Changes when callers have to send something else or are told something else about it, and when
+   * what they send leaves otherwise. */
   schema_hash: string;
 }
 
@@ -287,7 +288,8 @@ class DocumentImporter {
       fresh_name: fresh_name !== null && ruled(fresh_name.slice(slug.length + 1)) === by_rule
         ? fresh_name : null,
       // The order of keys in a document changes nothing.
-      schema_hash: canonicalSha256({ input_schema, input }).toString('hex'),
+      schema_hash: canonicalSha256({ input_schema, input, method, path: sent_path,
+        server: servers[0] }).toString('hex'),
     };
   }
 

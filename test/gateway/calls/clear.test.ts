@@ -211,7 +211,7 @@ t.test('what changes meanwhile takes it away: it does not come back', async (t) 
   const [row] = await sql<{ id: string }[]>`select id from connections`;
   const account = { workspace_id: caller.workspace_id, connection_id: row!.id };
   for (const [why, change] of Object.entries({
-    'the integration': (tx: Transaction) => expireApprovals(tx, 'github'),
+    'the integration': (tx: Transaction) => expireApprovals(tx, 'github', null),
     'the account': (tx: Transaction) => expireApprovalsOf(tx, account),
   })) {
     const { call, approval_id, status } = await approvedCall();

@@ -162,6 +162,37 @@ t.test('what writes stays where it was until an operator accepts the move', asyn
   t.strictSame(await targets(), ['/v2/tickets', '/v2/tickets']);
 });
 
+t.test('an approval of what reads does not outlive how that is called', async (t) => {
+  const scope = (rest: object, style = 'form') => ({ parameters: [
+    { name: 'scope', in: 'query', required: true, schema: { type: 'string', ...rest } },
+    { name: 'ids', in: 'query', explode: false, style, schema: { type: 'array' } }] });
+  const own = { '/export': { get: op('getExport', scope({ default: 'own' })) } };
+  await added('reading', { ...own, '/tickets': LIST });
+  const action = `reading.${(await offered('reading')).find((name) => name.includes('export'))}`;
+  await grantTo(server, 'require_approval', action);
+  const askFor = async () => {
+    const { body } = await invoke(client, action);
+    const { missing: [gap] } = body.details as { missing: [{ approval_id: string }] };
+    const path = { approval_id: gap.approval_id };
+    await client.expect(200, 'decideApproval', { path, body: { decision: 'approve' } });
+    return path;
+  };
+  for (const changed of [
+    { '/export': { get: op('getExport', scope({ default: 'all' })) } },
+    { '/export': { get: op('getExport', scope({ default: 'own' }, 'pipeDelimited')) } },
+    { '/export/all': { get: op('getExport', scope({ default: 'own' })) } },
+  ] as Paths[]) {
+    const path = await askFor();
+    await refreshed('reading', { ...own, '/tickets': { get: LIST.get!, post: op('addTicket') } });
+    t.match(await client.expect(200, 'getApproval', { path }), { status: 'approved' });
+    await refreshed('reading', { ...changed, '/tickets': LIST });
+    t.match(await client.expect(200, 'getApproval', { path }),
+      { status: 'expired', reason: 'integration_changed' });
+    t.match(await invoke(client, action), { status: 403 });
+    await refreshed('reading', { ...own, '/tickets': LIST });
+  }
+});
+
 t.test('what the operator said goes with the operation', async (t) => {
   const override = { overrides: { 'DELETE /tickets/{id}': { hidden: true },
     'POST /tickets': { effect: 'read' } } };
