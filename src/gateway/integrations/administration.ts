@@ -264,7 +264,7 @@ export class Administration {
   }
 }
 
-/** The actions that do what they did otherwise now: what reads changes before anybody accepts it. */
+/** The actions that are called otherwise now: what reads changes before anybody accepts it. */
 function alteredBy({ rows }: Import, { stored }: Before): string[] {
   const known = new Map(stored.map((one) => [one.name, one.schema_hash]));
   return rows.filter(({ name, schema_hash }) => known.has(name) && known.get(name) !== schema_hash)

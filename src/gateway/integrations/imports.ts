@@ -131,9 +131,9 @@ function waysRound(
   const waits = new Set(waiting.flatMap(({ name, offered }) => (offered ? [] : name)));
   return actions.filter(({ name }) => waits.has(name)).flatMap((action) => {
     const name = reached(action);
-    return name === undefined ? [] : [`Set aside: ${action.source_key} is new, and what you denied,`
-      + ` hid or want to approve as ${name} can be reached by it. Deny or hide it, too, or accept`
-      + ' it.'];
+    return name === undefined ? [] : [`Set aside: ${action.source_key} can reach what you denied,`
+      + ` hid or want to approve as ${name}, and is new or could not before. Deny or hide it, too,`
+      + ' or accept it.'];
   }).slice(0, WAYS_SHOWN);
 }
 

@@ -32,7 +32,8 @@ const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: nu
  *
  * - it was quarantined before;
  * - it is new, and `new_waits`;
- * - it is new, or comes back elsewhere, and what an operator has restricted can be reached by it;
+ * - it is new, comes back elsewhere, or reads and is called otherwise than before, and what an
+ *   operator has restricted can be reached by it, which could not before;
  * - another operation goes on at its method and path: it has no row until that is accepted;
  *
  * or if there is another document that was accepted, which does not have it, and
@@ -50,7 +51,7 @@ export function operationRows({
   used: { actions, held }, hidden, accepted, stored, new_waits, reachesRestricted,
 }: OperationState): OperationRows {
   const before = new Map(stored.map((one) => [one.name, one]));
-  const compared = accepted && new Set(accepted.map(({ name }) => name));
+  const compared = accepted && new Map(accepted.map((action) => [action.name, action]));
   const goOn = new Map(held.map((one) => [one.before.source_key, one.before.name]));
   /** The source key of its row: where it is, or, if another operation goes on there, where it was
    * before; null if it was nowhere. */
@@ -65,7 +66,10 @@ export function operationRows({
     const is_elsewhere = known === undefined
       || (known.removed_at !== null && action.known_key !== action.source_key);
     if (is_elsewhere && reachesRestricted(action)) return true;
-    if (compared === null || compared.has(name)) return false;
+    const was = compared?.get(name);
+    if (was !== undefined && was.schema_hash !== action.schema_hash
+      && reachesRestricted(action) && !reachesRestricted(was)) return true;
+    if (compared === null || was !== undefined) return false;
     if (known === undefined && (unclear || loosened)) return true;
     if (effect === 'read') return false;
     return held.length > 0 || (known !== undefined && known.removed_at !== null);

@@ -192,3 +192,29 @@ t.test('what reads does not move by itself to where another action is denied', a
     t.strictSame(reached, [], slug);
   }
 });
+
+t.test('nor does it become able to reach that where it is', async (t) => {
+  const at = (name: string, rest: object = {}) => ({ parameters: [
+    { name, in: 'path', required: true, schema: { type: 'string' }, ...rest }] });
+  const open = { 'x-multi-segment': true };
+  const words = (rest: object) => ({ get: op('getWord', rest) });
+  const secret = { '/words/secret/{id}': { get: op('getSecret', at('id')) } };
+  const files = { '/files/{path}': { get: op('getFile', at('path', open)) } };
+  for (const [slug, before, now] of [
+    ['opened', secret, { '/words/{id}': words(at('id', open)) }],
+    ['within', files, { '/files/{folder}/{name}': words({ parameters: [
+      ...at('folder').parameters, ...at('name').parameters] }) }],
+  ] as const) {
+    const paths = { '/tickets': LIST, ...before, '/words/{id}': words(at('id')) };
+    await added(slug, paths);
+    const denied = (await offered(slug)).find((name) => /secret|file/.test(name))!;
+    await grantTo(server, 'deny', `${slug}.${denied}`);
+    const rest = await offered(slug);
+    const changed = { '/tickets': LIST, ...before, ...now };
+    const { report } = await refreshed(slug, changed);
+    t.match(report.warnings.join(), `${slug}.${denied}`);
+    t.strictSame(await offered(slug), rest.filter((name) => !name.includes('word')), slug);
+    await refreshed(slug, changed, { accept_changes: true });
+    t.strictSame(await offered(slug), rest, `${slug}, accepted`);
+  }
+});
