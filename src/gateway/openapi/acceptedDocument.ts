@@ -7,7 +7,8 @@
  * - if it writes, and its words, its input or its address have changed: grants and approvals were
  *   given for what is at that address;
  * - if it reads because an operator said so, and has moved: that was said of the former address;
- * - if it reads, and has moved to where another operation can be reached: that one may be denied.
+ * - if it reads, and has moved to where another operation can be reached: that one may be denied;
+ * - if it reads, and its path has not what the operator sets any more: callers would choose that.
  *
  * All else of operations that read changes at once, because documents of real services change their
  * words every week.
@@ -52,11 +53,16 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
       (own === undefined ? '' : withoutSlash(pathAndQueryOf(own)));
     return (after.loosened || after.reaches_known)
       && erasedKey(before.source_key) !== erasedKey(after.source_key)
-      || below(before) !== below(after);
+      || below(before) !== below(after)
+      || setInPath(before).some((name) => !setInPath(after).includes(name));
   }
   return (before.source_key !== after.source_key || before.title !== after.title
     || before.description !== after.description || before.schema_hash !== after.schema_hash
     || before.servers[0] !== after.servers[0]);
+}
+
+function setInPath({ withheld }: ImportedAction): string[] {
+  return withheld.filter(({ place }) => place === 'path').map(({ name }) => name);
 }
 
 /** The operation as it was accepted, with the stricter one of its two effects. */

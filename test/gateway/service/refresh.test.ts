@@ -222,6 +222,21 @@ t.test('what the operator said goes with the operation', async (t) => {
   t.ok('DELETE /v2/{id}' in overrides, 'the key follows, too');
 });
 
+t.test('what reads goes on while its path has not what the operator sets', async (t) => {
+  const pathsOf = (name: string): Paths => ({ '/tickets': LIST,
+    [`/accounts/{${name}}/notes`]: withId(name, { get: op('listNotes') }) });
+  await added('set', pathsOf('account'),
+    { overrides: { '*': { parameters: { 'path.account': 'A1' } } } });
+  const action = `set.${(await offered('set')).find((name) => name.includes('notes'))}`;
+  const made = await refreshed('set', pathsOf('konto'));
+  t.match(made.report.changes, [{ action, offered: true }]);
+  t.match(await invoke(client, action, { path: { konto: 'A2' } }), { status: 400 });
+  t.match(await invoke(client, action),
+    { status: 201, body: { result: { target: '/accounts/A1/notes' } } });
+  await refreshed('set', pathsOf('konto'), { accept_changes: true });
+  t.match(await invoke(client, action, { path: { konto: 'A2' } }), { status: 201 });
+});
+
 t.test('overrides by pattern: the more specific one wins, the report says which', async (t) => {
   const overrides = { 'ruled.tickets.*': { effect: 'read' }, '*': { effect: 'destructive' },
     'ruled.tickets.create': { hidden: true }, 'GET /tickets': { effect: 'write' } };
