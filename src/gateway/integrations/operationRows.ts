@@ -3,6 +3,7 @@ import type { ImportedRow, IntegrationRow, StoredAction } from '../../store/inte
 import type { InUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/documentError.ts';
 import type { HiddenOperation, ImportedAction } from '../openapi/openapi.ts';
+import { erasedKey } from '../openapi/operationAddress.ts';
 import type { WaitingChange } from './changes.ts';
 
 export interface OperationRows {
@@ -32,8 +33,8 @@ const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: nu
  *
  * - it was quarantined before;
  * - it is new, and `new_waits`;
- * - it is new, comes back elsewhere, or reads and is called otherwise than before, and what an
- *   operator has restricted can be reached by it, which could not before;
+ * - it is new, comes back elsewhere, or has moved, and what an operator has restricted can be reached
+ *   by it, or it reads, and is called otherwise, and that could not be reached by it before;
  * - another operation goes on at its method and path: it has no row until that is accepted;
  *
  * or if there is another document that was accepted, which does not have it, and
@@ -64,7 +65,8 @@ export function operationRows({
     if (known !== undefined && known.quarantined_at !== null) return true;
     if (known === undefined && new_waits) return true;
     const is_elsewhere = known === undefined
-      || (known.removed_at !== null && action.known_key !== action.source_key);
+      || (known.removed_at !== null && action.known_key !== action.source_key)
+      || erasedKey(known.source_key) !== erasedKey(action.source_key);
     if (is_elsewhere && reachesRestricted(action)) return true;
     const was = compared?.get(name);
     if (was !== undefined && was.schema_hash !== action.schema_hash

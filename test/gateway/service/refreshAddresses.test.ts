@@ -120,6 +120,23 @@ t.test('a document that is handed over is no way around either', async (t) => {
   t.strictSame(await offered('given'), REST);
 });
 
+t.test('nor is one that has another operation move there', async (t) => {
+  const paths = (path: string, method = 'post'): Paths =>
+    ({ ...TICKETS, [path]: { [method]: op('archiveTicket') } });
+  await added('moving', paths('/tickets/{id}/archive'));
+  await grantTo(server, 'deny', 'moving.tickets.delete');
+  const handOver = async (paths: Paths) => {
+    publish('moving', paths);
+    return await client.expect(200, 'updateIntegration', { path: { slug: 'moving' },
+      body: { document: JSON.stringify(documents.get('/moving.json')) } });
+  };
+  const before = await offered('moving');
+  t.match(await handOver(paths('/archived/{key}')), { actions: { quarantined: 0 } });
+  t.strictSame(await offered('moving'), before);
+  t.match(await handOver(paths('/{kind}/{id}', 'delete')), { actions: { quarantined: 1 } });
+  t.strictSame(await offered('moving'), REST);
+});
+
 t.test('where something was before it moved it is not offered as something else', async (t) => {
   const SECRETS: Paths = { '/tickets': LIST, '/secrets': { get: op('getSecrets') } };
   const decoy: Paths = { '/tickets': LIST, '/harmless': { get: op('getSecrets') } };
