@@ -28,7 +28,8 @@ export function nextPage(action: PagedAction, page: ResultPage): FollowingPage |
   const said = saidNext(action, paging, page);
   if (said === 'end') return null;
   if (said !== null) return { ...said, said_next: true };
-  return paging.style === 'cursor' ? afterLast(paging, page) : pageByCount(action, paging, page);
+  if (paging.style !== 'cursor') return pageByCount(action, paging, page);
+  return afterLast(paging, page) ?? pageByOwnOffset(action, paging, page);
 }
 
 /** What the answer itself says of the next page; null: nothing. */
@@ -37,8 +38,11 @@ function saidNext(
   const link = page.headers.link;
   // A service that sends links sends one to every next page: without one this is the last.
   if (link !== undefined && /\brel="?(next|prev|first|last)\b/i.test(link)) {
-    const next = /<([^<>]*)>[^<>]*?;\s*rel="?[^",;]*\bnext\b/i.exec(link)?.[1];
-    return (next === undefined ? null : fromUrl(paging, page, next)) ?? 'end';
+    const [, next, told = ''] =
+      /<([^<>]*)>([^<>]*?;\s*rel="?[^",;]*\bnext\b[^<>]*)/i.exec(link) ?? [];
+    // Sentry links from its last page, too, and says beside the link that nothing is there.
+    const leads = next !== undefined && !/;\s*results="?false\b/i.test(told);
+    return (leads ? fromUrl(paging, page, next) : null) ?? 'end';
   }
   const found = findNext(page.result);
   if (found === 'end' || found === null) return found;
@@ -111,6 +115,18 @@ function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
   const last = itemsOf(page.result)?.at(-1);
   const id = objectOf(page.result).last_id ?? (isObject(last) ? last.id : undefined);
   return typeof id === 'string' || typeof id === 'number' ? pageBy(paging, page, id) : null;
+}
+
+/** Box counts its items where it is not asked for a cursor, and says both offset and total. */
+function pageByOwnOffset(
+  action: PagedAction, paging: Paging, page: ResultPage): FollowingPage | null {
+  const parameter = 'offset';
+  const isTold = Number.isInteger(objectOf(page.result)[parameter])
+    && readCounts(page.result).total !== null;
+  const isTaken = isPageParameter(paging, parameter)
+    && action.request.parameters.some(({ place, name }) => place === 'query' && name === parameter);
+  return isTold && isTaken
+    ? pageByCount(action, { ...paging, style: 'offset', place: 'query', parameter }, page) : null;
 }
 
 function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): FollowingPage | null {

@@ -60,6 +60,18 @@ t.test('by Link headers, whose path and host do not count', async (t) => {
     '?page=3&per_page=2&q=a%20b']);
 });
 
+t.test('a link to where nothing is, as Sentry has it, is not followed', async (t) => {
+  const { queries } = await walk(t, listing('cursor', 'limit:integer'), (query) => {
+    const from = Number(query.get('cursor')?.split(':')[1] ?? 0);
+    const link = (to: number, rel: string, results: boolean) =>
+      `<https://sentry.io/x?&cursor=0:${to}:0>; rel="${rel}"; results="${results}"; cursor="0:${
+        to}:0"`;
+    return { body: items(from, Math.min(from + 2, 5)), headers: { link:
+      `${link(from - 2, 'previous', from > 0)}, ${link(from + 2, 'next', from < 4)}` } };
+  });
+  t.same(queries, ['', '?cursor=0%3A2%3A0', '?cursor=0%3A4%3A0']);
+});
+
 t.test('by Link headers with parameters that the document does not declare', async (t) => {
   const { queries, cursors } = await walk(t, listing('page:integer'), (query) => ({
     body: [1], headers: query.has('page_token') ? { link: '<x>; rel="first"' }
@@ -308,6 +320,19 @@ t.test('by counting items', async (t) => {
     return { body: { startAt, total: 5, issues: items(startAt, Math.min(startAt + 2, 5)) } };
   }, { query: { maxResults: 2 } });
   t.same(queries, ['?maxResults=2', '?startAt=2&maxResults=2', '?startAt=4&maxResults=2']);
+});
+
+t.test('by counting items where there is a cursor as well, as Box has it', async (t) => {
+  const listed = listing('marker', 'offset:integer', 'limit:integer');
+  const { queries } = await walk(t, listed, (query) => {
+    const offset = Number(query.get('offset') ?? 0);
+    const entries = items(offset, Math.min(offset + 2, 5));
+    return { body: { total_count: 5, offset, limit: 2, entries } };
+  }, { query: { limit: 2 } });
+  t.same(queries, ['?limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
+  const { queries: marked } = await walk(t, listed, (query) => ({
+    body: { limit: 2, entries: items(0, 2), next_marker: query.has('marker') ? null : 'abc' } }));
+  t.same(marked, ['', '?marker=abc']);
 });
 
 t.test('nothing is made up', async (t) => {
