@@ -9,7 +9,8 @@ const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 const words = (text: string) => new Set(text.split(' '));
 
 // No action that only reads has one of these words in its name.
-const DESTRUCTIVE = words('delete destroy remove purge wipe erase revoke terminate kill drop');
+const DESTRUCTIVE = words('delete destroy remove purge wipe erase revoke terminate kill drop prune '
+  + 'truncate expunge');
 const MUTATING = words('create update insert upsert connect disconnect exec execute cancel logout '
   + 'reset disable enable deactivate activate approve reject publish unpublish subscribe '
   + 'unsubscribe register unregister restart archive unarchive rename accept decline reboot '
@@ -28,7 +29,7 @@ const MUTATING_FIRST = words('add set put post patch send trigger start stop run
  * the first word where nothing after them says that it is told of.
  */
 const MUTATING_BARE = words('toggle verify ack nack reindex like dislike upvote downvote vote '
-  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver');
+  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver ignore');
 const TOLD_OF = words('status state history log logs code codes result results count config '
   + 'configs settings options policy policies info metadata type types schedule schedules job '
   + 'jobs request requests report reports event events message messages list stats summary');
