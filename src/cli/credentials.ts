@@ -174,8 +174,7 @@ export function declaredAuth(
   const kinds = only === undefined ? KINDS.slice(0, 5) : auth_methods;
   const commands = ways.length > 0
     ? ways.map((way) => wayCommand(again, [slug, ...workspace], way))
-    : kinds.map((kind) => (kind === 'none' ? '' : 'printf %s "$SECRET" | ')
-      + again('connections', 'add', slug, ...workspace, '--auth', kind, ...neededWith(kind)));
+    : kinds.map((kind) => kindCommand(again, integration, [slug, ...workspace], kind));
   throw new Failure(`${only === undefined ? 'The document does not say how accounts are used'
     : 'Accounts can be used in several ways'}. Give ${ways.length > 0 ? '--scheme' : '--auth'}:\n${
     commands.join('\n')}`, EXIT.usage);
@@ -189,6 +188,27 @@ function wayCommand(
     ...way.flatMap(({ name, type }) => ['--scheme', oneLine(name, 200), ...neededWith(type)]))}`;
 }
 
+/** The command that connects with this kind of account. */
+export function kindCommand(
+  again: Workplace['again'], integration: Schemas['Integration'], place: readonly string[],
+  kind: string): string {
+  const key = kind === 'api_key' ? likeliestKey(integration) : undefined;
+  if (key !== undefined) return wayCommand(again, place, [key]);
+  return (kind === 'none' ? '' : 'printf %s "$SECRET" | ')
+    + again('connections', 'add', ...place, '--auth', kind, ...neededWith(kind));
+}
+
+/** Of api keys that go to several places one that suffices alone, rather in a header. */
+function likeliestKey({ report }: Schemas['Integration']): Scheme | undefined {
+  const keys = (report.security_schemes ?? []).filter(({ placement }) => placement !== undefined);
+  const places = new Set(keys.map(({ placement }) => `${placement?.in} ${placement?.name}`));
+  if (places.size < 2) return undefined;
+  const alone = keys.filter(({ name }) => report.security_alternatives
+    ?.some(({ schemes }) => schemes.length === 1 && schemes[0] === name));
+  const among = alone.length > 0 ? alone : keys;
+  return among.find(({ placement }) => placement?.in === 'header') ?? among[0];
+}
+
 /** The command that connects with what the document wants together; null if one thing suffices. */
 export function togetherCommand(
   again: Workplace['again'], integration: Schemas['Integration']): string | null {
@@ -197,7 +217,7 @@ export function togetherCommand(
 }
 
 /** The flags that a kind of account needs in any case. */
-export function neededWith(kind: string): string[] {
+function neededWith(kind: string): string[] {
   return { basic: ['--username', '…'], oauth2: ['--client-id', '…'] }[kind] ?? [];
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
-import { neededWith, togetherCommand } from './credentials.ts';
+import { kindCommand, togetherCommand } from './credentials.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, like, repeated, toggle } from './inputs.ts';
 import {
@@ -126,6 +126,5 @@ function howToConnect(
     ? `or, if it needs no account: ${withNone}\n` : '';
   const kind = ['bearer', 'api_key', 'basic', 'oauth2'].find((one) => auth_methods.includes(one))
     ?? 'bearer';
-  return 'Connect an account with: printf %s "$TOKEN" |'
-    + ` ${again('connections', 'add', slug, '--auth', kind, ...neededWith(kind))}\n${open}`;
+  return `Connect an account with: ${kindCommand(again, integration, [slug], kind)}\n${open}`;
 }

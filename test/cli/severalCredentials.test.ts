@@ -47,3 +47,18 @@ t.test('connections add: several credentials together', async (t) => {
   alternatives = [{ schemes: ['$(reboot)'], actions: 9 }, { schemes: ['key', 'app'], actions: 9 }];
   t.match((await add('x')).err, " --scheme '$(reboot)'", 'what is to be pasted is but a word');
 });
+
+t.test('integrations add: one of several api keys is connected by its scheme', async (t) => {
+  const key = (name: string, place: 'header' | 'query') => ({ name, type: 'api_key',
+    description: null, placement: { in: place, name } });
+  let alternatives: { schemes: string[], actions: number }[] = [];
+  const { callWith } = await against(t, (_, response) => json(response, 201, { ...INTEGRATION,
+    auth_methods: ['basic', 'api_key'], report: { ...INTEGRATION.report,
+      security_alternatives: alternatives,
+      security_schemes: [key('old', 'query'), key('otp', 'header'), key('token', 'header')] } }));
+  const told = async () => (await callWith('', 'integrations', 'add', 'gitea', '--document',
+    'https://gitea.example/swagger.v1.json')).err;
+  t.match(await told(), /"\$SECRET" \| .*connections add \w+ --scheme otp\n$/);
+  alternatives = ['old', 'token'].map((name) => ({ schemes: [name], actions: 9 }));
+  t.match(await told(), / --scheme token\n$/, 'which suffices alone');
+});

@@ -225,8 +225,10 @@ t.test('an api key goes where the document puts it', async (t) => {
   t.strictSame((await connect(one, { ...given, in: 'header', name: 'x' })).settings,
     { in: 'header', name: 'x' });
   const two = await declaring({ a: key('query', 'key'), b: key('header', 'X-Key') });
-  t.match(await refused(two, given), { code: 'invalid_request', param: '/credentials/name',
-    error: /several api keys \(query key, header X-Key\)/ });
+  t.match(await refused(two, given), { code: 'invalid_request', param: '/credentials/scheme',
+    error: /^Give scheme: .* several api keys: a \(query key\), b \(header X-Key\)\.$/ });
+  t.strictSame((await connect(two, { ...given, scheme: 'b' })).settings,
+    { in: 'header', name: 'X-Key' });
   t.strictSame((await connect(two, { ...given, in: 'header' })).settings,
     { in: 'header', name: 'X-Key' });
   t.strictSame((await connect(two, { ...given, name: 'key' })).settings,

@@ -100,7 +100,15 @@ t.test('keys beside a token, in a query and a cookie', async (t) => {
   t.match(await refused(integration, { ...token, also: [{ scheme: 'token', value: 'x' }] }),
     { param: '/credentials/also/0/scheme', error: /It declares: developer, device\.$/ });
   t.match(await refused(integration, { ...token, also: [{ value: 'x' }] }),
-    { param: '/credentials/also/0/name', error: /several api keys \(query dev, cookie device\)/ });
+    { param: '/credentials/also/0/scheme',
+      error: /several api keys: developer \(query dev\), device \(cookie device\)\.$/ });
+});
+
+t.test('of several keys the one that suffices alone', async (t) => {
+  const integration = await declaring({ key: key('header', 'X-Key'), otp: key('header', 'X-Otp'),
+    basic: { type: 'http', scheme: 'basic' } }, [{ key: [] }, { basic: [], otp: [] }]);
+  t.match(await connect(integration, { type: 'api_key', value: 'k' }),
+    { settings: { in: 'header', name: 'X-Key' } });
 });
 
 t.test('a key as the user name, with an empty password', async (t) => {

@@ -113,15 +113,21 @@ function completedKey(given: GivenKey, integration: IntegrationRow, within = '')
       + ` called ${JSON.stringify(scheme)}. It declares: ${names.join(', ') || 'none'}.`);
   }
   const declared = schemes.filter((one) => (scheme ?? one.name) === one.name)
-    .flatMap(({ placement }) => placement ?? [])
+    .flatMap(({ name: called, placement }) => (placement ? [{ called, ...placement }] : []))
     .filter((one) => (place ?? one.in) === one.in && (name ?? one.name) === one.name);
-  // Two schemes may be two kinds of key that go to the same place, as those of Figma do.
-  const [first, ...others] = new Map(declared.map((one) => [`${one.in} ${one.name}`, one]));
-  const field = name === undefined ? 'name' : 'in';
-  if (first === undefined) throw undeclared(field, integration, within);
-  if (others.length === 0) return { ...key, ...first[1] };
-  throw wrong(`${within}${field}`, `Give ${field}: the document of ${integration.slug}`
-    + ` declares several api keys (${[first, ...others].map(([key]) => key).join(', ')}).`);
+  const alone = declared.filter(({ called }) => integration.report.security_alternatives
+    ?.some((one) => one.schemes.length === 1 && one.schemes[0] === called));
+  for (const choice of within === '' ? [alone, declared] : [declared]) {
+    // Two schemes may be two kinds of key that go to the same place, as those of Figma do.
+    const places = new Map(choice.map((one) => [`${one.in} ${one.name}`, one]));
+    const [[, only] = []] = places;
+    if (only && places.size === 1) return { ...key, in: only.in, name: only.name };
+  }
+  if (declared.length === 0) {
+    throw undeclared(name === undefined ? 'name' : 'in', integration, within);
+  }
+  throw wrong(`${within}scheme`, `Give scheme: the document of ${integration.slug} declares several`
+    + ` api keys: ${declared.map((one) => `${one.called} (${one.in} ${one.name})`).join(', ')}.`);
 }
 
 async function completedClient(
