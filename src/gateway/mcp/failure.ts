@@ -15,6 +15,8 @@ import { beginningOf, type Scrub } from './beginningOf.ts';
 
 const MIB = 1_048_576;
 const SAID_LIMIT_CHARS = 500;
+/** So much of an address is told. */
+const PLACE_CHARS = 300;
 
 /** A refusal by an HTTP status that says it all. */
 export class HttpRefusal extends Error {
@@ -56,6 +58,7 @@ const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, Ser
   UpstreamUnreachable, EgressRefused];
 
 const UNKNOWN_VERSION = /^Server's protocol version is not supported: (.*)$/s;
+const NOT_FOLLOWED = /: Redirect (?:to (\S+)|.*) not followed;(?: try (\S+) as the endpoint)?/;
 const VERSION_NAME = /^[\w.-]{1,40}$/;
 const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
@@ -148,10 +151,19 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
     return failureInDoubt(`${title} answered with HTTP ${status}, as a proxy or gateway in between`
       + ' does that got no answer.', { status });
   }
+  const place = placeOf(error);
+  if (place !== null) {
+    const message = scrub(`${title} leads elsewhere (HTTP ${status}), to ${place}, and was not`
+      + ' followed. Its address may be that one, if it is meant.');
+    return may_have_changed ? failureInDoubt(message, { status })
+      : failure(message, { details: { status } });
+  }
   if (status !== null) return statusFailure(error, status, title);
   if (error instanceof EgressRefused) {
-    const message = scrub(`${title} must not be reached: ${error.message}`);
-    return may_have_changed ? failure(message) : notSent(message);
+    // A redirect may lead to what is refused: then the call was made before.
+    return may_have_changed
+      ? failureInDoubt(scrub(`${title} has led this call to where it may not go: ${error.message}`))
+      : notSent(scrub(`${title} must not be reached: ${error.message}`));
   }
   const is_lost = may_have_changed && isAnswerLost(error);
   const words = is_lost && isPassedOn(error)
@@ -161,6 +173,12 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
   return is_lost ? failureInDoubt(message, null, last_words)
     : failure(message, {}, last_words);
+}
+
+/** Where a redirect leads that was not followed: to another origin, or without the body. */
+function placeOf(error: unknown): string | null {
+  const [, there, secure] = error instanceof SdkHttpError && NOT_FOLLOWED.exec(error.message) || [];
+  return (there ?? secure)?.slice(0, PLACE_CHARS) ?? null;
 }
 
 function statusOf(error: unknown): number | null {

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
 import { until } from '../../support/until.ts';
 import {
   event, fakeServer, json, RESULT, result, stream, type Answer, type FakeServer,
@@ -264,9 +265,29 @@ t.test('credentials never leave for another host', async (t) => {
   for (const status of [302, 307, 308]) {
     fake.answers['tools/call'] = (_message, response) =>
       void response.writeHead(status, { location }).end();
-    await t.rejects(call('act'), { message: `The server answered with HTTP ${status}.` });
+    await t.rejects(call('act'), { code: 'outcome_unknown', message: 'The server leads elsewhere'
+      + ` (HTTP ${status}), to ${location}, and was not followed. Its address may be that one, if`
+      + ` it is meant.${LOST}` });
   }
+  fake.answers.initialize = (_message, response) =>
+    void response.writeHead(307, { location: `${location}?token=${SECRET}` }).end();
+  await t.rejects(importFrom(integrationOf({ url: fake.url }), lab()), {
+    message: `The server leads elsewhere (HTTP 307), to ${location}, and was not followed. Its`
+      + ' address may be that one, if it is meant.' });
   t.same(elsewhere, []);
+});
+
+t.test('a call that has left, and is led to where it may not go', async (t) => {
+  const fake = await fakeServer(t);
+  const { deps, ...made } = lab();
+  const { call } = await connect(t, integrationOf({ url: fake.url }), { ...made,
+    deps: { ...deps, async fetch(input, init = {}) {
+      if (!String(init.body).includes('tools/call')) return await deps.fetch(input, init);
+      init.departure!.mark();
+      throw new EgressRefused('it leads to an address that is not public.');
+    } } });
+  await t.rejects(call('act'), { code: 'outcome_unknown', message: 'The server has led this call to'
+    + ` where it may not go: it leads to an address that is not public.${LOST}` });
 });
 
 t.test('a stream of changes that ends at once is not asked for at once', async (t) => {
