@@ -61,7 +61,8 @@ export async function authorizationServer(
       issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`,
       registration_endpoint: `${issuer}/register`, response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'], scopes_supported: ['read', 'offline_access'],
-      token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+      // As many do, it looks for the id in the body alone, also of a client that it knows by Basic.
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
     },
     readClient: () => Promise.reject(new Error('no client is an address')),

@@ -82,7 +82,11 @@ export async function registerAt(
   { redirect_uri, client_uri, scopes }: {
     redirect_uri: string; client_uri: string; scopes: readonly string[];
   }, asking: Asking): Promise<Registered> {
-  const [method] = Object.entries(METHODS).find(([, one]) => one === client_auth)!;
+  // Servers made with the official Python package know both, and by HTTP Basic they refuse a client
+  // whose id is not in the body, too. Sent twice, other servers refuse it.
+  const wanted = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    ? 'post' : client_auth;
+  const [method] = Object.entries(METHODS).find(([, one]) => one === wanted)!;
   return await inBounds(asking, async (fetch) => {
     let refusal = '';
     const made = await registerClient(metadata.issuer, {
@@ -100,7 +104,7 @@ export async function registerAt(
       throw refusal === '' ? error : new AuthorizationUnknown(refusal);
     });
     const { client_id, client_secret = null, client_secret_expires_at = 0 } = made;
-    const given = METHODS[made.token_endpoint_auth_method as keyof typeof METHODS] ?? client_auth;
+    const given = METHODS[made.token_endpoint_auth_method as keyof typeof METHODS] ?? wanted;
     return {
       client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
       scopes: [...scopes], expires_at_s: client_secret_expires_at || null,

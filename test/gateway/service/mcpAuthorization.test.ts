@@ -221,8 +221,8 @@ t.test('a client that was registered by hand; what an account may not do yet', a
   authority.clients.set('mine', { client_secret: 'by-hand', redirect_uris: [redirect_uri],
     token_endpoint_auth_method: 'client_secret_post' });
   const made = await connectAccount(server, 'tools',
-    { ...OAUTH, client_id: 'mine', client_secret: 'by-hand', issuer: authority.issuer,
-      scopes: ['read'] });
+    { ...OAUTH, client_id: 'mine', client_secret: 'by-hand', client_auth: 'post',
+      issuer: authority.issuer, scopes: ['read'] });
   t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
   await listed(client);
   t.match(await invoke(client, 'tools.tools.act'), { status: 201 });
