@@ -68,12 +68,16 @@ export function asServerFault(error: unknown): unknown {
   if (error instanceof AnswerTooLarge) {
     return new ServerFault('answered with more than is read.', error);
   }
-  // The library has no code for it.
-  const [, version] = error instanceof Error && UNKNOWN_VERSION.exec(error.message) || [];
+  const version = unknownVersion(error);
   return new ServerFault(version === undefined ? 'broke the protocol.'
     : `speaks a version of MCP that this service does not know${
       VERSION_NAME.test(version) ? ` (${version})` : ''}. It may need an update, or this service.`,
   error);
+}
+
+/** The library has no code for it. */
+function unknownVersion(error: unknown): string | undefined {
+  return error instanceof Error ? UNKNOWN_VERSION.exec(error.message)?.[1] : undefined;
 }
 
 /**
@@ -119,9 +123,13 @@ export function isEnd(error: unknown): boolean {
     || (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed);
 }
 
-/** Whether the server speaks, but knows no `initialize`: one of the protocol without sessions. */
-export function refusesInitialize(error: unknown): boolean {
+/**
+ * Whether the server speaks, but knows no `initialize`: one of the protocol without sessions. Some
+ * answer it with the name of that version.
+ */
+export function refusesInitialize(error: unknown, sessionless_version: string): boolean {
   if (error instanceof SdkHttpError) return error.status === 400;
+  if (error instanceof ServerFault) return unknownVersion(error.cause) === sessionless_version;
   return error instanceof ProtocolError && error.code !== NO_ANSWER_CODE;
 }
 

@@ -52,7 +52,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     return await attempt(options, 'legacy', limit.signal).catch((error: unknown) => {
       // The protocol with sessions is tried first: most servers speak it, and some end if they are
       // sent anything else before.
-      if (limit.signal.aborted || !refusesInitialize(error)) throw error;
+      if (limit.signal.aborted || !refusesInitialize(error, SESSIONLESS_VERSION)) throw error;
       return attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal);
     });
   } catch (error) {

@@ -295,4 +295,8 @@ t.test('a server of the protocol without sessions', async (t) => {
   fake.answers['tools/call'] = (message, response) => json(response, result(message, {
     resultType: 'input_required', inputRequests: {} }));
   await t.rejects(call('act'), { name: 'ActionFailure' }, 'nobody is there to be asked');
+  fake.answers.initialize = (message, response) => json(response, result(message, {
+    protocolVersion: '2026-07-28', capabilities: {}, serverInfo: { name: 'x', version: '1' } }));
+  t.match((await importFrom(integrationOf({ url: fake.url }), lab())).report,
+    { server: { protocol: '2026-07-28' } }, 'which may also say so where it is asked to begin one');
 });
