@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Departure } from '../egress/departure.ts';
+import type { MirroredArgument } from './mirrored.ts';
 import type { AnswerReading } from './shortenerWorker.ts';
 
 /** What goes with a tool call to the transport. */
@@ -7,6 +8,8 @@ export interface Departing {
   departure: Departure;
   /** How its answer is read if it is a large one. */
   reading: AnswerReading;
+  /** What of its arguments goes into headers as well, where the protocol has that. */
+  mirrored: readonly MirroredArgument[];
 }
 
 /**

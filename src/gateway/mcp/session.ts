@@ -10,10 +10,11 @@ import type { Scrub } from './beginningOf.ts';
 import { departing, type Departing } from './departing.ts';
 import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
+import { mirroredHeaders } from './mirrored.ts';
 import { ProcessTransport } from './process.ts';
 import { CAPABILITIES, INPUT_REQUIRED, Questions } from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
-import { toolHashes } from './tools.ts';
+import { listedTools, type ListedTool } from './tools.ts';
 
 export interface SessionOptions {
   /**
@@ -83,7 +84,7 @@ export class Session {
   readonly #transport: Transport;
   readonly #questions: Questions;
   readonly #closing = new AbortController();
-  #hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
+  #listed: { seen_ms: number, found: Promise<ReadonlyMap<string, ListedTool>> } | null = null;
   /** Whether its tools were asked for, ever. */
   #asked = false;
   #stopping: Promise<void> | undefined;
@@ -139,6 +140,12 @@ export class Session {
     return this.#client.getServerCapabilities()?.resources !== undefined;
   }
 
+  /** Whether the protocol has what is asked for by headers as well. */
+  get mirrors_arguments(): boolean {
+    return this.#client.getProtocolEra() === 'modern'
+      && !(this.#transport instanceof ProcessTransport);
+  }
+
   async connect(signal: AbortSignal): Promise<void> {
     // The library heeds its signal and timeout only for the first part of the handshake.
     const connecting = this.#client.connect(this.#transport,
@@ -186,20 +193,20 @@ export class Session {
     return { tools, cut: true };
   }
 
-  /** The fingerprints of the tools, by name, as the server listed them not long ago. */
-  async toolHashes(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  /** The tools by name, as the server listed them not long ago. */
+  async listedTools(signal: AbortSignal): Promise<ReadonlyMap<string, ListedTool>> {
     this.#asked = true;
     const now_ms = this.#options.now();
-    if (this.#hashes === null
-      || now_ms - this.#hashes.seen_ms > this.#options.limits.tools_fresh_ms) {
+    if (this.#listed === null
+      || now_ms - this.#listed.seen_ms > this.#options.limits.tools_fresh_ms) {
       // All callers share one list, so none of them may abort it.
-      const found = this.list(this.#closing.signal).then(({ tools }) => toolHashes(tools));
-      const hashes = this.#hashes = { seen_ms: now_ms, found };
+      const found = this.list(this.#closing.signal).then(({ tools }) => listedTools(tools));
+      const listed = this.#listed = { seen_ms: now_ms, found };
       found.catch(() => {
-        if (this.#hashes === hashes) this.#hashes = null;
+        if (this.#listed === listed) this.#listed = null;
       });
     }
-    return await untilAborted(this.#hashes.found, signal);
+    return await untilAborted(this.#listed.found, signal);
   }
 
   /**
@@ -212,8 +219,9 @@ export class Session {
   ): ReturnType<Questions['during']> {
     const [method, params] = tool === READ_RESOURCE ? [READ_RESOURCE, { uri: input.uri }]
       : ['tools/call', { name: tool, arguments: input }];
+    const headers = this.mirrors_arguments ? mirroredHeaders(sent.mirrored, input) : {};
     return this.#questions.during(scrub, () => departing.run(sent, () =>
-      this.#request(method, params, signal)));
+      this.#request(method, params, signal, headers)));
   }
 
   /** Says goodbye to the server, and ends. Never rejects. */
@@ -232,7 +240,9 @@ export class Session {
     this.#end();
   }
 
-  async #request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  async #request(
+    method: string, params: JsonObject, signal: AbortSignal, headers: Record<string, string> = {},
+  ): Promise<unknown> {
     signal.throwIfAborted();
     const cancel = new AbortController();
     // The library sends the reason to the server, so it gets one that tells nothing.
@@ -240,7 +250,7 @@ export class Session {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await this.#client.request(
-        { method, params }, ANYTHING, { signal: cancel.signal, timeout: CALL_LIMIT_MS });
+        { method, params }, ANYTHING, { signal: cancel.signal, timeout: CALL_LIMIT_MS, headers });
     } catch (error) {
       if (!signal.aborted) throw this.#reasonOf(error);
       this.#probe();
@@ -275,7 +285,7 @@ export class Session {
 
   /** Forgets the tools, so that the next call lists them again. */
   lookAgain(): void {
-    this.#hashes = null;
+    this.#listed = null;
   }
 
   /** Some servers also announce a change at their start, when nobody has seen their tools yet. */

@@ -13,6 +13,7 @@ import { Departure } from '../egress/departure.ts';
 import { withExactNumbers } from '../schema/exactNumbers.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
+import type { Departing } from './departing.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
 import {
   environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
@@ -44,8 +45,7 @@ export async function importMcpTools(
   try {
     session = await openSession(sessionOptions(integration, deps, credentials), signal);
     const { tools, cut } = await session.list(signal);
-    const { actions, report } = toActions(
-      integration, tools, cut, scrub, names, session.has_resources);
+    const { actions, report } = toActions(integration, tools, cut, scrub, names, session);
     return { actions, report: { ...report, server: shown(session.server, scrub) } };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -181,13 +181,13 @@ export class McpSource implements OpenSource {
     // what has left in this session, and not on what had left in the one before.
     const sent = new Departure(departure);
     try {
-      await this.#checkUnchanged(action, session, signal);
+      const mirrored = await this.#checkUnchanged(action, session, signal);
       // The session may have taken its time to begin.
       await sent.grant();
       const { input_schema } = action;
       const { answer, questions } = await session.call(action.source_key,
         objectOf(withExactNumbers(input_schema, input_schema, input)), scrub,
-        { departure: sent, reading }, signal);
+        { departure: sent, reading, mirrored }, signal);
       if (questions.length === 0) return this.#read(answer, reading, scrub);
       const went_on = objectOf(answer).isError !== true;
       throw new QuestionsAsked(questions, textsIn(answer, scrub), went_on);
@@ -227,14 +227,16 @@ export class McpSource implements OpenSource {
   /**
    * The tool is the one that was accepted: a server may show one thing to the operator and another
    * afterwards. Asked once per session, and again when the server says that something has changed.
+   * Answers with the arguments that go into headers as well.
    */
-  async #checkUnchanged(action: McpAction, session: Session, signal: AbortSignal): Promise<void> {
+  async #checkUnchanged(
+    action: McpAction, session: Session, signal: AbortSignal): Promise<Departing['mirrored']> {
     const { integration, deps } = this.#options;
-    if (action.source_key === READ_RESOURCE && session.has_resources) return;
-    const hash = (await session.toolHashes(signal)).get(action.source_key);
-    if (hash === action.schema_hash) return;
+    if (action.source_key === READ_RESOURCE && session.has_resources) return [];
+    const listed = (await session.listedTools(signal)).get(action.source_key);
+    if (listed?.schema_hash === action.schema_hash) return listed.mirrored;
     deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
-    throw failure(hash === undefined
+    throw failure(listed === undefined
       ? `${integration.title} does not offer ${action.name} any more.`
       : `${action.name} has changed since it was accepted, and is set aside until an operator`
         + ` refreshes ${integration.slug} and accepts the change.`);

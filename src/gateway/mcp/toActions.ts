@@ -6,6 +6,7 @@ import type { Scrub } from './beginningOf.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
 import { READ_RESOURCE, resourceAction, resourceActionName } from './resources.ts';
+import type { Session } from './session.ts';
 import { readTools, type SkippedTool, type Tool } from './tools.ts';
 
 /** Names that earlier imports gave, by source key: they stay, and are given to no other tool. */
@@ -24,9 +25,11 @@ export interface McpReport {
  */
 export function toActions(
   integration: McpIntegration, listed: readonly unknown[], cut: boolean, scrub: Scrub,
-  known: KnownNames = new Map(), has_resources = false,
+  known: KnownNames = new Map(),
+  { has_resources, mirrors_arguments }: Pick<Session, 'has_resources' | 'mirrors_arguments'>
+  = { has_resources: false, mirrors_arguments: false },
 ): { actions: McpAction[], report: McpReport } {
-  const { tools, skipped } = readTools(listed, scrub);
+  const { tools, skipped } = readTools(listed, scrub, mirrors_arguments);
   const names = nameTools(integration.slug,
     tools.map(({ name }) => name).filter((name) => !known.has(name)), new Set(known.values()));
   const rules = new OverrideRules(integration.overrides ?? {});

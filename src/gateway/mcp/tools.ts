@@ -2,6 +2,7 @@
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
+import { mirroredArguments, type MirroredArgument } from './mirrored.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
@@ -29,9 +30,13 @@ const TITLE_LIMIT_CHARS = 200;
 const DESCRIPTION_LIMIT_CHARS = 4_000;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
-/** Reads what a server lists, without secrets. Of two tools with one name the first counts. */
+/**
+ * Reads what a server lists, without secrets. Of two tools with one name the first counts.
+ * `mirrors`: the protocol has arguments in headers there, and which they are has to be right.
+ */
 export function readTools(
-  listed: readonly unknown[], scrub: Scrub): { tools: Tool[], skipped: SkippedTool[] } {
+  listed: readonly unknown[], scrub: Scrub, mirrors = false,
+): { tools: Tool[], skipped: SkippedTool[] } {
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
   for (const item of listed) {
@@ -55,6 +60,10 @@ export function readTools(
       skip('it can be called as a task alone, and tasks are not known here');
       continue;
     }
+    if (mirrors && mirroredArguments(raw.inputSchema) === null) {
+      skip('its input schema names headers for arguments where the protocol does not allow it');
+      continue;
+    }
     const tool = readTool(name, raw, scrub);
     if ('problem' in tool) skip(tool.problem);
     else tools.set(name, tool);
@@ -62,16 +71,23 @@ export function readTools(
   return { tools: [...tools.values()], skipped };
 }
 
-/** The fingerprints of what a server lists, by the tools' names. */
-export function toolHashes(listed: readonly unknown[]): Map<string, string> {
-  const hashes = new Map<string, string>();
+/** What a call looks at of a tool as the server lists it. */
+export interface ListedTool {
+  schema_hash: string;
+  mirrored: readonly MirroredArgument[];
+}
+
+/** What a server lists, by the tools' names. */
+export function listedTools(listed: readonly unknown[]): Map<string, ListedTool> {
+  const tools = new Map<string, ListedTool>();
   for (const item of listed) {
     const raw = objectOf(item);
     const name = toolName(raw);
-    const hash = name === null || hashes.has(name) ? null : schemaHash(raw);
-    if (name !== null && hash !== null) hashes.set(name, hash);
+    const schema_hash = name === null || tools.has(name) ? null : schemaHash(raw);
+    if (name === null || schema_hash === null) continue;
+    tools.set(name, { schema_hash, mirrored: mirroredArguments(raw.inputSchema) ?? [] });
   }
-  return hashes;
+  return tools;
 }
 
 /** A name that sanitising would change is refused: the stored name could not be called. */

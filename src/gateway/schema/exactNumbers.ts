@@ -10,7 +10,10 @@ const MAY_HOLD_ONE = /"-?[1-9]\d{15,39}"/;
 /** Schemas that one value may be described by; those beyond say nothing of it. */
 const SCHEMAS_LIMIT = 50;
 /** In what is written of it by JSON.stringify, the text stands as it is. */
-const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
+const { rawJSON, isRawJSON } = JSON as typeof JSON & {
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): boolean;
+};
 
 export function isExactInteger(value: unknown): value is string {
   return typeof value === 'string' && EXACT_INTEGER.test(value)
@@ -24,6 +27,11 @@ export function isExactInteger(value: unknown): value is string {
 export function withExactNumbers(root: JsonObject, schema: unknown, value: unknown): unknown {
   return MAY_HOLD_ONE.test(JSON.stringify(value))
     ? written(new SchemaOpener(root), [schema], value) : value;
+}
+
+/** Whether a value has become such a number; its JSON is its digits. */
+export function isExactNumber(value: unknown): boolean {
+  return isRawJSON(value);
 }
 
 /** The JSON of such a value. */
