@@ -9,6 +9,7 @@ import type { McpAnswer, McpDoor } from '../mcp/door.ts';
 import type { Services } from '../operations/services.ts';
 import { isSameOrigin } from '../origin.ts';
 import { Patience, patience } from '../patience.ts';
+import { weighAccept } from './accept.ts';
 import { bearerToken } from './authenticate.ts';
 import { ClientGone, readRequestBody, requireJson } from './body.ts';
 import { stoppedBefore } from './dispatch.ts';
@@ -140,10 +141,15 @@ function refuseForeign({ origin }: IncomingHttpHeaders, public_url: string): voi
 }
 
 /** Those that the protocol reads; no credential is among them. */
-function messageHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(
+function messageHeaders({ accept, ...headers }: IncomingHttpHeaders): Record<string, string> {
+  const read = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string'
-      && (entry[0].startsWith('mcp-') || entry[0] === 'accept' || entry[0] === 'content-type')));
+      && (entry[0].startsWith('mcp-') || entry[0] === 'content-type'));
+  // The package looks for both names in the text, where HTTP lets a client say the same otherwise.
+  // In its earlier versions, which ask for them, the protocol is answered by streams.
+  const taken = weighAccept(accept, ['text/event-stream']).any
+    ? 'application/json, text/event-stream' : accept!;
+  return { ...Object.fromEntries(read), accept: taken };
 }
 
 /** What nobody waits for any more is not worked off. */

@@ -210,6 +210,12 @@ t.test('who is let in, and with what', async (t) => {
   t.equal(await status('{'), 400);
   t.equal(await status('['.repeat(5_000)), 400);
   t.equal(await status(PING, { 'Content-Type': 'text/plain' }), 415);
+  for (const Accept of ['*/*', 'text/*;q=0.5', 'text/event-stream', 'Text/Event-Stream, a/b']) {
+    t.equal(await status(PING, { Accept }), 200, Accept);
+  }
+  for (const Accept of ['application/json', 'text/html', 'text/event-stream;q=0, */*']) {
+    t.equal(await status(PING, { Accept }), 406, Accept);
+  }
   t.equal(await status(' '.repeat(server.config.body_limit_bytes + 1)), 413);
   t.equal(await status(undefined, {}, 'GET'), 405);
   t.equal(await status(undefined, {}, 'DELETE'), 405);
