@@ -53,7 +53,9 @@ const add = adminCommand('add', {
         overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
       .catch(withAdvice);
     report(workplace, made);
-    if (made.kind === 'mcp' && !flags.trust_hints && made.actions.read === 0) {
+    // What reads resources is no tool, and a server without tools has not listed them yet.
+    const { write, destructive } = made.actions;
+    if (made.kind === 'mcp' && !flags.trust_hints && write + destructive > 0) {
       terminal.err('Every tool counts as one that writes. If you trust what the server says of its'
         + ' tools, those it calls read-only can be called without a grant:'
         + ` ${again('integrations', 'update', slug, '--trust-hints')}\n`);

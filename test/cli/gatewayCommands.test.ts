@@ -52,7 +52,8 @@ t.test('integrations add: a document, and what comes next', async (t) => {
 });
 
 t.test('integrations add: MCP servers', async (t) => {
-  const actions = { read: 0, write: 3, destructive: 0, quarantined: 0 };
+  // That one reads resources, which no hint is about.
+  const actions = { read: 1, write: 3, destructive: 0, quarantined: 0 };
   const made = { ...INTEGRATION, kind: 'mcp', actions, mcp: { command: 'x' } };
   const { call, requests, cwd } = await against(t, (_request, response) =>
     json(response, 201, made));
@@ -69,6 +70,9 @@ t.test('integrations add: MCP servers', async (t) => {
     '--trust-hints');
   t.strictSame((requests[1]!.body as { mcp: object }).mcp,
     { url: 'https://x.example/mcp', trust_hints: true });
+  actions.write = 0;
+  t.notMatch((await call('integrations', 'add', 'later', '--mcp-url', 'https://x.example/mcp')).err,
+    'Every tool', 'none is listed yet');
   t.match(await call('integrations', 'add', 'x', '--mcp-command', 'y', '--mcp-env', 'NOT_SET'),
     { code: 1, err: 'NOT_SET is not set in this environment.\n' });
 });
