@@ -1,6 +1,7 @@
 /** Arguments that go into headers as well: which they are, and how they are written. */
 import t from 'tap';
 import { mirroredArguments, mirroredHeaders } from '../../../src/gateway/mcp/mirrored.ts';
+import { withExactNumbers } from '../../../src/gateway/schema/exactNumbers.ts';
 import { fakeServer, json, result, withoutSessions } from './httpServer.ts';
 import { connect, integrationOf, lab } from './support.ts';
 
@@ -43,6 +44,8 @@ t.test('how they are written', async (t) => {
     '=?base64?ZXU=?=']) t.equal(written(given), base64(given), JSON.stringify(given));
   t.same([true, false, 42, -0, 2 ** 53 - 1].map(written),
     ['true', 'false', '42', '0', '9007199254740991']);
+  const schema = { type: 'integer' };
+  t.equal(written(withExactNumbers(schema, schema, '9007199254740993')), '9007199254740993');
   for (const given of [null, undefined, 0.5, 2 ** 53, NaN, ['eu'], {}]) {
     t.equal(written(given), undefined, 'is in no header');
   }
