@@ -48,7 +48,7 @@ import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
-import { requireUsable } from './store/unusable.ts';
+import { requireSameDatabase, requireUsable } from './store/unusable.ts';
 import { destinationsOf } from './telemetry/otlp.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
@@ -244,8 +244,10 @@ async function prepareDatabase(
   sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>,
 ): Promise<void> {
   const started_ms = performance.now();
-  await requireUsable(sql, config.database_url);
-  const made = await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
+  const { database_url, database_direct_url } = config;
+  await requireUsable(sql, database_url);
+  if (database_direct_url !== null) await requireSameDatabase(sql, database_direct_url);
+  const made = await migrate(sql, log, undefined, database_direct_url ?? undefined);
   // The rest of the housekeeping may have much to do, and waits until requests are answered.
   const partitions = (await ensurePartitions(sql, Date.now(), log)).length;
   const [migrations, functions] = [made.applied.length, made.functions.length];

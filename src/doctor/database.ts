@@ -9,7 +9,7 @@ import {
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
-import { whyUnusable } from '../store/unusable.ts';
+import { requireSameDatabase, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
   count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
@@ -20,7 +20,9 @@ const START = 'Start the service with `gatehouse serve`, and call this again whi
 
 /** Connects to the database; to the embedded one if it runs. */
 export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
-  if (config.database_url !== null) return await connectTo(config.database_url, false);
+  if (config.database_url !== null) {
+    return await alsoDirectly(await connectTo(config.database_url, false), config);
+  }
   const embedded = await embeddedState(config.data_dir);
   const place = `the embedded one in ${config.data_dir}`;
   switch (embedded.state) {
@@ -52,6 +54,19 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
   } catch (error) {
     void sql?.end({ timeout_ms: 0 });
     return { outcome: cannotBeHad(error as Error, url) };
+  }
+}
+
+/** A node does not start unless both addresses lead to one database. */
+async function alsoDirectly(
+  answer: CheckAnswer<Sql>, { database_direct_url }: Config): Promise<CheckAnswer<Sql>> {
+  if (answer.gives === undefined || database_direct_url === null) return answer;
+  try {
+    await requireSameDatabase(answer.gives, database_direct_url);
+    return answer;
+  } catch (error) {
+    return { gives: answer.gives, outcome: failed((error as Error).message,
+      'DATABASE_DIRECT_URL is for the database of DATABASE_URL, past its pooler.') };
   }
 }
 

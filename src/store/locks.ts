@@ -29,6 +29,9 @@ export const STORAGE_LOCK = 473_527_092;
 /** With the number of a task, as a pair: one node keeps that part of the house, others skip it. */
 export const HOUSEKEEPING_LOCK = 473_527_091;
 
+/** Who starts learns by it whether two addresses lead to one database; `start` names who. */
+export const sameDatabaseLock = (start: string): string => `same database ${start}`;
+
 /**
  * A worker holds this on a connection of its own for as long as it lives; that it is free tells
  * others that the worker is gone (bury_workers looks into pg_locks for it).

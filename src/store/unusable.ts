@@ -1,6 +1,8 @@
 /** What an operator can do about a database that cannot be used, in the same words everywhere. */
-import { checkServerVersion, type Sql } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import { checkServerVersion, connect, type Sql } from './database.ts';
 import { databasePlace } from './inspection.ts';
+import { sameDatabaseLock } from './locks.ts';
 
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
@@ -50,5 +52,32 @@ export async function requireUsable(sql: Sql, database_url: string | null): Prom
     if (database_url === null || (error as NodeJS.ErrnoException).code === undefined) throw error;
     const { found, advice } = whyUnusable(error as Error, database_url);
     throw new Error(`The database ${found.replace(/\.$/, '')}. ${advice}`, { cause: error });
+  }
+}
+
+/**
+ * Throws an Error, which says what to do, unless DATABASE_DIRECT_URL leads to the database of `sql`.
+ * A worker whose lock is in another one would be given no runs, and nobody would see why.
+ */
+export async function requireSameDatabase(sql: Sql, direct_url: string): Promise<void> {
+  const direct = connect(direct_url, { max: 1 });
+  try {
+    await checkServerVersion(direct).catch((error: Error) => {
+      const { found } = whyUnusable(error, direct_url);
+      throw new Error(`DATABASE_DIRECT_URL: the database ${found}. Correct it.`, { cause: error });
+    });
+    const start = randomUUID();
+    const is_free = await sql.begin(async (transaction) => {
+      await transaction`
+        select pg_advisory_xact_lock(hashtextextended(${sameDatabaseLock(start)}, 0))`;
+      const [row] = await direct<{ taken: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtextextended(${sameDatabaseLock(start)}, 0)) as taken`;
+      return row!.taken;
+    });
+    if (!is_free) return;
+    throw new Error(`DATABASE_DIRECT_URL leads to another database, ${databasePlace(direct_url)},`
+      + ' than DATABASE_URL. Correct it, or unset it if DATABASE_URL leads through no pooler.');
+  } finally {
+    await direct.end({ timeout_ms: 1_000 });
   }
 }

@@ -151,6 +151,10 @@ t.test('databases that cannot be had', async (t) => {
   none.pathname = '/there_is_none';
   t.match((await found(t, { DATABASE_URL: none.href })).database,
     { status: 'failed', found: /does not exist/, advice: /^Create it: create database/ });
+  const direct = { DATABASE_URL: url, DATABASE_DIRECT_URL: (await emptyDatabase(t)).url };
+  t.match((await found(t, direct)).database,
+    { status: 'failed', found: /^DATABASE_DIRECT_URL leads to another database/ });
+  t.match((await found(t, { ...direct, DATABASE_DIRECT_URL: url })).database, { status: 'ok' });
   t.match((await found(t, { DATABASE_URL: 'mysql://localhost/x' })).database,
     { status: 'failed', advice: /^Correct DATABASE_URL: postgres:/ });
 });

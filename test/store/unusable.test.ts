@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { connect } from '../../src/store/database.ts';
-import { requireUsable } from '../../src/store/unusable.ts';
-import { serverUrl } from '../support/database.ts';
+import { requireSameDatabase, requireUsable } from '../../src/store/unusable.ts';
+import { emptyDatabase, serverUrl, testDatabase } from '../support/database.ts';
 
 async function said(url: string, database_url: string | null = url): Promise<string> {
   const sql = connect(url, { max: 1 });
@@ -40,4 +40,13 @@ t.test('each failure comes with what to do about it', async (t) => {
 
 t.test('of the embedded one, whose address nobody has given, no setting is named', async (t) => {
   t.notMatch(await said('postgres://127.0.0.1:1/none', null), 'DATABASE_URL');
+});
+
+t.test('a direct address has to lead to the same database', async (t) => {
+  const [{ sql, url }, other] = [await testDatabase(t), await emptyDatabase(t)];
+  await requireSameDatabase(sql, url);
+  await t.rejects(requireSameDatabase(sql, other.url),
+    { message: /^DATABASE_DIRECT_URL leads to another database, .+, than DATABASE_URL\. Correct it/ });
+  await t.rejects(requireSameDatabase(sql, 'postgres://127.0.0.1:1/none'),
+    { message: /^DATABASE_DIRECT_URL: the database cannot be used at 127\.0\.0\.1:1\/none: / });
 });
