@@ -1,15 +1,16 @@
 /** Checks of the database: whether it can be had, and whether it is as a node needs it. */
 import type { Config } from '../config.ts';
-import { checkServerVersion, connect, type Sql } from '../store/database.ts';
+import { checkServer, connect, type Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { functionsBehind } from '../store/functions.ts';
 import {
-  connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
+  connectionFacts, databaseClock, databasePlace, foreignOwner, missingPartitions, serverFacts,
+  workerLeases,
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
-import { requireSameDatabase, whyUnusable } from '../store/unusable.ts';
+import { NAME_THE_PRIMARY, requireSameDatabase, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
   count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
@@ -45,12 +46,11 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
     const place = databasePlace(url);
     sql = connect(url, { max: 1, application_name: 'gatehouse doctor' });
     const facts = await serverFacts(sql);
-    await checkServerVersion(sql);
+    await checkServer(sql);
     const found = `PostgreSQL ${facts.version}, UTF-8, ${embedded ? 'embedded, ' : ''}at ${place}`;
     if (!facts.read_only) return { outcome: ok(found), gives: sql };
-    return { gives: sql, outcome: failed(`${found}; it takes no writes: it is a standby`,
-      'Point DATABASE_URL at the primary, or name all servers and add'
-      + ' ?target_session_attrs=read-write.') };
+    return { gives: sql,
+      outcome: failed(`${found}; it takes no writes: it is a standby`, NAME_THE_PRIMARY) };
   } catch (error) {
     void sql?.end({ timeout_ms: 0 });
     return { outcome: cannotBeHad(error as Error, url) };
@@ -101,6 +101,11 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
       'Start `gatehouse serve` of this version: it applies them.') };
   }
   const found = `version ${version}, that of this program`;
+  const foreign = await foreignOwner(sql);
+  if (foreign !== undefined) {
+    return { gives: true, outcome: failed(`${found}; it belongs to ${foreign.owner}, and a node that`
+      + ` connects as ${foreign.role} does not start`, `Name ${foreign.owner} in DATABASE_URL.`) };
+  }
   if (await hasWorkspace(sql)) return { outcome: ok(found), gives: true };
   return { gives: true, outcome: warning(`${found}; there is no workspace yet`,
     own ? 'Make the first one, with its keys: gatehouse setup --save' : START) };

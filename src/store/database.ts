@@ -211,12 +211,18 @@ export function isLocked(error: unknown): boolean {
   return (error as { code?: string }).code === '55P03';
 }
 
-/** Throws a clear Error if the server is older than PostgreSQL 15 or does not store UTF-8. */
-export async function checkServerVersion(sql: Sql): Promise<void> {
-  const [row] = await sql<{ number: number; version: string; encoding: string }[]>`
+/**
+ * Throws a clear Error if the server is older than PostgreSQL 15, does not store UTF-8, or isolates
+ * transactions more than they are written for, which would have them fail by each other.
+ */
+export async function checkServer(sql: Sql): Promise<void> {
+  const [row] = await sql<{
+    number: number; version: string; encoding: string; isolation: string; role: string }[]>`
     select current_setting('server_version_num')::int as number,
       current_setting('server_version') as version,
-      current_setting('server_encoding') as encoding`;
+      current_setting('server_encoding') as encoding,
+      current_setting('default_transaction_isolation') as isolation,
+      quote_ident(session_user) as role`;
   if (row!.number < OLDEST_VERSION * 10_000) {
     throw new Error(`The database is PostgreSQL ${row!.version}; version ${OLDEST_VERSION} or newer`
       + ' is needed. Point DATABASE_URL at one, or unset it to use the embedded PostgreSQL.');
@@ -224,5 +230,11 @@ export async function checkServerVersion(sql: Sql): Promise<void> {
   if (row!.encoding !== 'UTF8') {
     throw new Error(`The database stores text as ${row!.encoding}; it must be UTF8. Create it with`
       + " `create database gatehouse encoding 'UTF8' template template0`.");
+  }
+  // The server takes "read uncommitted" for the same.
+  if (!row!.isolation.startsWith('read ')) {
+    throw new Error(`Transactions of the database are ${row!.isolation}; read committed is needed.`
+      + ` Set it with \`alter role ${row!.role} set default_transaction_isolation to`
+      + " 'read committed'`.");
   }
 }

@@ -43,6 +43,14 @@ export async function connectionFacts(sql: Sql): Promise<ConnectionFacts> {
     from pg_stat_activity where backend_type = 'client backend'`);
 }
 
+/** Who owns the tables, if this role may not act as their owner, which a start needs. */
+export async function foreignOwner(sql: Sql): Promise<{ owner: string; role: string } | undefined> {
+  const [row] = await sql<{ owner: string; role: string }[]>`
+    select pg_get_userbyid(relowner) as owner, current_user::text as role
+    from pg_class where oid = 'schema_migrations'::regclass and not pg_has_role(relowner, 'usage')`;
+  return row;
+}
+
 /** The database's clock, as milliseconds since 1970. */
 export async function databaseClock(sql: Sql): Promise<number> {
   const [row] = await sql<{ now_ms: number }[]>`

@@ -1,7 +1,7 @@
 /** What an operator can do about a database that cannot be used, in the same words everywhere. */
 import { randomUUID } from 'node:crypto';
-import { checkServerVersion, connect, type Sql } from './database.ts';
-import { databasePlace } from './inspection.ts';
+import { checkServer, connect, type Sql } from './database.ts';
+import { databasePlace, serverFacts } from './inspection.ts';
 import { sameDatabaseLock } from './locks.ts';
 
 const BY_CODE: Record<string, string> = {
@@ -23,6 +23,10 @@ const BY_CODE: Record<string, string> = {
     + ' else is connected.',
   '57P03': 'It is starting or stopping. Call this again in a moment.',
 };
+
+/** What to do about a database that takes no writes. */
+export const NAME_THE_PRIMARY = 'Point DATABASE_URL at the primary, or name all servers and add'
+  + ' ?target_session_attrs=read-write.';
 
 /** What was found of a database, by the error of its use, and what to do about it. */
 export function whyUnusable(
@@ -46,7 +50,9 @@ export function whyUnusable(
  */
 export async function requireUsable(sql: Sql, database_url: string | null): Promise<void> {
   try {
-    await checkServerVersion(sql);
+    await checkServer(sql);
+    if (!(await serverFacts(sql)).read_only) return;
+    throw new Error(`The database takes no writes: it is a standby. ${NAME_THE_PRIMARY}`);
   } catch (error) {
     // An error without a code is of our own, and says all.
     if (database_url === null || (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -62,7 +68,7 @@ export async function requireUsable(sql: Sql, database_url: string | null): Prom
 export async function requireSameDatabase(sql: Sql, direct_url: string): Promise<void> {
   const direct = connect(direct_url, { max: 1 });
   try {
-    await checkServerVersion(direct).catch((error: Error) => {
+    await checkServer(direct).catch((error: Error) => {
       const { found } = whyUnusable(error, direct_url);
       throw new Error(`DATABASE_DIRECT_URL: the database ${found}. Correct it.`, { cause: error });
     });

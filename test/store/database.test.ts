@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import t from 'tap';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
-import { checkServerVersion, connect, isUnavailable } from '../../src/store/database.ts';
+import { checkServer, connect, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 
@@ -79,7 +79,17 @@ t.test('a session speaks UTC and keeps quiet', async (t) => {
   [{ at: '2026-11-21T03:41:58.000Z', name: 'gatehouse worker' }]);
   await sql`drop table if exists nothing`;
   t.same(printed(), [], 'a notice of the server is not printed');
-  await checkServerVersion(sql);
+  await checkServer(sql);
+});
+
+t.test('a database whose transactions would fail by each other is refused', async (t) => {
+  const { url, sql: admin } = await testDatabase(t);
+  const name = new URL(url).pathname.slice(1);
+  await admin.unsafe(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  await t.rejects(checkServer(sql),
+    { message: /are serializable; read committed is needed\. Set it with `alter role \S+ set / });
 });
 
 t.test('unavailable: refused, absent, closed without a word', async (t) => {

@@ -38,6 +38,13 @@ t.test('each failure comes with what to do about it', async (t) => {
     /nobody_of_that_name.* (does not let this user in|user and password)/);
 });
 
+t.test('a standby is told from what else fails', async (t) => {
+  const { url, sql } = await emptyDatabase(t);
+  const name = new URL(url).pathname.slice(1);
+  await sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  t.match(await said(url), /^The database takes no writes: it is a standby\. Point DATABASE_URL at/);
+});
+
 t.test('of the embedded one, whose address nobody has given, no setting is named', async (t) => {
   t.notMatch(await said('postgres://127.0.0.1:1/none', null), 'DATABASE_URL');
 });
