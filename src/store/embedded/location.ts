@@ -80,8 +80,8 @@ async function admitDatabase(directory: string): Promise<void> {
  * `postgres-location` in the data directory says where. The caller holds the lock.
  */
 export async function locate(data_dir: string, shared_dir: string): Promise<Location> {
-  const recorded = await readFile(join(data_dir, LOCATION_FILE), 'utf8').catch(absent);
-  if (recorded !== null) return await recordedLocation(data_dir, recorded.trim(), shared_dir);
+  const recorded = await recordedHome(data_dir);
+  if (recorded !== null) return await recordedLocation(data_dir, recorded, shared_dir);
   const account = await databaseAccount();
   const inside = location(data_dir, account, account.other ? shared_dir : data_dir);
   const owner = await ownerOf(inside.cluster_dir);
@@ -94,9 +94,18 @@ export async function locate(data_dir: string, shared_dir: string): Promise<Loca
 
 /** The cluster of a data directory, if there is one; makes nothing, unlike `locate`. */
 export async function findCluster(data_dir: string): Promise<string | null> {
-  const recorded = await readFile(join(data_dir, LOCATION_FILE), 'utf8').catch(absent);
-  const cluster_dir = join(recorded?.trim() ?? data_dir, 'postgres');
+  const cluster_dir = join(await recordedHome(data_dir) ?? data_dir, 'postgres');
   return await ownerOf(cluster_dir) === null ? null : cluster_dir;
+}
+
+async function recordedHome(data_dir: string): Promise<string | null> {
+  const file = join(data_dir, LOCATION_FILE);
+  const recorded = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') return absent(error);
+    throw new Error(`${file} belongs to another user, and so does the database. Start gatehouse as`
+      + ' that user, or choose another GATEHOUSE_DATA_DIR.', { cause: error });
+  });
+  return recorded === null ? null : recorded.trim();
 }
 
 /** Makes the location durable; to be called before the cluster appears there. */
