@@ -1,9 +1,10 @@
 /** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
+import { findCluster } from '../store/embedded/location.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 const OLDEST_NODE = 24;
@@ -102,8 +103,12 @@ export async function checkDataDirectory(
   if (kept.exists && await isOpen(kept.file)) {
     return warning(`others may read ${kept.file}, which holds keys`, `chmod 600 '${kept.file}'`);
   }
-  const fine = ok(`${data_dir}${kept.exists ? ', with credentials.json' : ''}`);
-  return database_url === null ? checkSpace(data_dir, await statfs(data_dir)) ?? fine : fine;
+  const fine = `${data_dir}${kept.exists ? ', with credentials.json' : ''}`;
+  if (database_url !== null) return ok(fine);
+  const cluster_dir = await findCluster(data_dir);
+  const home_dir = cluster_dir === null ? data_dir : dirname(cluster_dir);
+  return checkSpace(home_dir, await statfs(home_dir))
+    ?? ok(home_dir === data_dir ? fine : `${fine}; its database is in ${home_dir}`);
 }
 
 /** PostgreSQL writes ahead in files of 16 MiB, and stops where there is no room for another. */

@@ -131,7 +131,9 @@ class EmbeddedServer {
     });
     if (place.empty) {
       await this.#options.beforeMaking?.();
-      onProgress('creating the database');
+      // Who makes copies of the folder has to know that it is not there.
+      onProgress(place.home_dir === data_dir ? 'creating the database'
+        : `creating the database in ${place.home_dir}, as its user cannot reach that folder`);
       await createCluster(await binaries(), data_dir, place, this.#options);
     }
     const socket_dir = await ensureSocketDir(place);

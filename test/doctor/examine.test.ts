@@ -262,6 +262,13 @@ t.test('files that others may read or write', async (t) => {
   t.match(closed['master keys'], { status: 'ok', found: `${keys}: one seals` });
 });
 
+t.test('an embedded database that is not in the data directory', async (t) => {
+  const data_dir = t.testdir({ elsewhere: { postgres: {} } });
+  await writeFile(join(data_dir, 'postgres-location'), join(data_dir, 'elsewhere'));
+  const { 'data directory': said } = await found(t, { GATEHOUSE_DATA_DIR: data_dir });
+  t.ok(said!.found.includes(join(data_dir, 'elsewhere')), said);
+});
+
 t.test('room on the disk of the embedded database', async (t) => {
   const space = (mib: number) => checkSpace('/data', { bavail: mib * 256, bsize: 4_096 });
   t.match(space(0), { status: 'failed', found: /^\/data: 0 MiB are free/, advice: /^Make room/ });

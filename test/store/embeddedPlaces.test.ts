@@ -97,9 +97,12 @@ t.test('root, and a data directory that the database user cannot reach', {
   await chmod(home_dir, 0o700);
   const shared_dir = join(await folder(t), 'shared');
   const data_dir = join(home_dir, 'data');
-  const database = await start(t, data_dir, { shared_dir });
+  const steps: string[] = [];
+  const database = await start(t, data_dir, {
+    shared_dir, onProgress: (step) => void steps.push(step) });
   t.match(database, { first_start: true });
   const place = (await readFile(join(data_dir, 'postgres-location'), 'utf8')).trim();
+  t.ok(steps.some((step) => step.startsWith(`creating the database in ${place}, as `)), steps);
   t.equal(dirname(place), shared_dir);
   t.ok(existsSync(join(place, 'postgres/PG_VERSION')));
   await pool(t, database.url)`create table kept as select 7 as number`;
