@@ -4,6 +4,9 @@ import { checkServer, connect, type Sql } from './database.ts';
 import { databasePlace, serverFacts } from './inspection.ts';
 import { sameDatabaseLock } from './locks.ts';
 
+const NAME_THE_AUTHORITY = 'If it is that of an authority of your own, name the file of its'
+  + ' certificate: ?sslrootcert=/path/ca.crt in DATABASE_URL.';
+
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
     + ' DATABASE_URL; without DATABASE_URL the embedded one is used.',
@@ -15,6 +18,12 @@ const BY_CODE: Record<string, string> = {
     + ' the host and port in DATABASE_URL, and the log of the server.',
   ENOENT: 'There is no such socket. Start that PostgreSQL, or correct DATABASE_URL.',
   EACCES: 'Call this as the user who starts the service, who must be let in to that socket.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NAME_THE_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NAME_THE_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: NAME_THE_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: NAME_THE_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in DATABASE_URL as its certificate does;'
+    + ' sslmode=verify-ca asks for its authority alone.',
   '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
   '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
   '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
@@ -40,8 +49,10 @@ export function whyUnusable(
     return { found: said,
       advice: 'Correct DATABASE_URL: postgres://user:password@host:5432/database.' };
   }
+  // Of a socket it is "connect": a file is opened for its certificates alone.
+  const advice = error.syscall === 'open' ? 'Correct sslrootcert in DATABASE_URL.' : BY_CODE[code];
   return { found: `cannot be used${place}: ${said}`,
-    advice: BY_CODE[code] ?? 'Mend what it says, or correct DATABASE_URL.' };
+    advice: advice ?? 'Mend what it says, or correct DATABASE_URL.' };
 }
 
 /**

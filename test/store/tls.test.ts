@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
-import { createSecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, rootCertificates, TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { connect } from '../../src/store/database.ts';
@@ -77,8 +77,14 @@ t.test('TLS means what sslmode means to psql', async (t) => {
   t.equal(await answer('localhost', port, 'sslmode=prefer'), 200_000);
   t.equal(await answer('localhost', port, `sslmode=verify-full&${ours}`), 200_000);
   t.equal(await answer('127.0.0.1', port, `sslmode=verify-ca&${ours}`), 200_000);
+  const strange = `${secure.cert_path}.strange`;
+  writeFileSync(strange, rootCertificates[0]!);
+  t.equal(await answer('localhost', port, `sslmode=require&sslrootcert=${strange}`),
+    'DEPTH_ZERO_SELF_SIGNED_CERT', 'as with psql, who names certificates has them looked at');
+  t.equal(await answer('127.0.0.1', port, `sslmode=require&${ours}`), 200_000);
   t.equal(await answer('localhost', port, 'sslmode=verify-full'), 'DEPTH_ZERO_SELF_SIGNED_CERT');
   t.equal(await answer('127.0.0.1', port, `sslmode=verify-full&${ours}`),
     'ERR_TLS_CERT_ALTNAME_INVALID');
+  t.equal(await answer('localhost', port, 'sslmode=verify-full&sslrootcert=/none'), 'ENOENT');
   t.match(await answer('localhost', plain, 'sslmode=require'), /does not offer TLS/);
 });

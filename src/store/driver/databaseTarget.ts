@@ -115,7 +115,9 @@ function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_p
   if (tls === undefined) {
     throw new Error(`the sslmode of the database URL must be one of ${TLS_MODES.join(', ')}.`);
   }
-  return root === undefined || root === 'system' ? { tls } : { tls, ca_path: root };
+  if (root === undefined || root === 'system') return { tls };
+  // As libpq does: who names certificates wants the server's to be looked at.
+  return { tls: given === 'require' ? 'verify-ca' : tls, ca_path: root };
 }
 
 function splitAt(text: string, index: number): string[] {
