@@ -11,12 +11,13 @@ RUN npm pack --silent \
   && tar -xzf gatehouse-*.tgz -C /package --strip-components=1 --exclude=package/bin
 
 # What it needs at run time, in the versions of the lock. The embedded PostgreSQL stays out: a
-# container is given a DATABASE_URL. So does what only people and compilers read, half of the rest.
+# container is given a DATABASE_URL. So does what only people and compilers read, half of the rest, but
+# for licences.
 FROM node:24-slim AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
-  && find node_modules -type f -regex '.*\.\(map\|md\|[cm]?ts\)' -delete
+  && find node_modules -type f -regex '.*\.\(map\|md\|[cm]?ts\)' ! -iname 'licen*' -delete
 
 # Node and the libraries that it needs: no shell, no package manager.
 FROM gcr.io/distroless/nodejs24-debian13:nonroot

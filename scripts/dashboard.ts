@@ -63,6 +63,8 @@ async function makeApp(folder: string): Promise<void> {
       // As old as what the colours need: light-dark().
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false }, reportCompressedSize: false,
+      // Of what is put together with it: their licences want to be passed on.
+      license: { fileName: 'licenses.md' },
     },
   });
   await Promise.all(readdirSync(join(folder, 'assets')).map((name) =>

