@@ -272,8 +272,9 @@ export function readSettings(
           + ` ${setting.choices.join(', ')}.`);
       }
     } else {
-      const value = Number(given);
-      if (!Number.isInteger(value) || value < setting.min! || value > setting.max!) {
+      // What is written otherwise (0x10, 1e3, blanks alone) is taken for a slip.
+      const value = /^\s*\d+\s*$/.test(given) ? Number(given) : NaN;
+      if (!(value >= setting.min! && value <= setting.max!)) {
         wrong.push(`${setting.variable} is ${JSON.stringify(given)}; it must be a whole number`
           + ` from ${setting.min} to ${setting.max}. ${setting.says}`);
       }
@@ -299,6 +300,10 @@ export function readSettings(
   if (config.role === 'worker' && config.concurrency === 0) {
     wrong.push('GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: such a process would do'
       + ' nothing. Set either to something else.');
+  }
+  if (config.metrics_port === config.port && config.port !== 0) {
+    wrong.push(`GATEHOUSE_METRICS_PORT is PORT, ${String(config.port)}. Leave it empty, and /metrics`
+      + ' is there; or set it to another one.');
   }
   const { public_url } = config;
   if (typeof public_url === 'string'

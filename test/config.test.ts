@@ -17,6 +17,16 @@ t.test('tokens of the configuration: as a header carries them', async (t) => {
   t.equal(readConfig({ GATEHOUSE_METRICS_TOKEN: ` ${token}` }).metrics_token, token);
 });
 
+t.test('numbers are digits, and one port serves one thing', async (t) => {
+  for (const given of ['0x10', '1e3', '3000.5', '-1', '65536', '  ', '3000 1']) {
+    t.throws(() => readConfig({ PORT: given }), /^PORT is .*; it must be a whole number from 0 to/);
+  }
+  t.equal(readConfig({ PORT: ' 3001\n' }).port, 3_001, 'one from a file ends in a newline');
+  t.throws(() => readConfig({ GATEHOUSE_METRICS_PORT: '3000' }), /^GATEHOUSE_METRICS_PORT is PORT/);
+  t.throws(() => readConfig({ GATEHOUSE_METRICS_PORT: '9' }, { port: 9 }), /is PORT, 9\. Leave it/);
+  t.match(readConfig({ GATEHOUSE_METRICS_PORT: '0', PORT: '0' }), { port: 0, metrics_port: 0 });
+});
+
 t.test('few settings are our own', async (t) => {
   const ours = Object.values(SETTINGS).filter(({ variable }) => variable.startsWith('GATEHOUSE_'));
   t.ok(ours.length <= MOST_OF_OUR_OWN, `${ours.length} settings`);
