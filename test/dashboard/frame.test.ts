@@ -276,6 +276,23 @@ t.test('an address with a workspace that does not exist', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('without a network that is told, and nothing is said to be empty', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  const row = page.getByRole('grid').getByText('a prompt of the first workspace');
+  await row.waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Status').selectOption('completed');
+  const bar = page.getByText('This computer is offline.');
+  await bar.waitFor();
+  await page.getByRole('main').getByRole('alert').waitFor();
+  t.equal(await page.getByText(/^No run/).count(), 0, 'nobody knows how many there are');
+  await page.context().setOffline(false);
+  await bar.waitFor({ state: 'detached' });
+  await row.waitFor();
+  await page.context().close();
+});
+
 t.test('a node that is gone is told of, and what is shown goes on when it is back', skip,
   async (t) => {
     const { client, service, url, sql } = dashboard;

@@ -127,6 +127,8 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 5_000,
       retry: (count, error) => count < RETRIES && isPassing(asApiError(error)),
+      // The service may be on this machine. Held back without a network, a list would seem empty.
+      networkMode: 'always',
     },
     // Without a network they fail at once, and do not happen later, when nobody expects it.
     mutations: { networkMode: 'always' },
