@@ -4,9 +4,9 @@ import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { prompt } from '../support/client.ts';
-import { newSession } from '../support/runs.ts';
+import { newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
-  addressOf, openDashboard, openPage, PICTURE_MS, tableRows, type Dashboard,
+  addressOf, openDashboard, openPage, PICTURE_MS, tableRows, untilTrue, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -71,6 +71,34 @@ t.test('ten thousand events open', skip, async (t) => {
   const paint_ms = await page.evaluate<number>(
     "performance.getEntriesByName('first-contentful-paint')[0].startTime");
   t.comment(`measured: first paint of its page ${paint_ms.toFixed(0)} ms`);
+  await page.context().close();
+});
+
+t.test('a run that has ended opens at its beginning', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const { id, events } = runs[1]!;
+  for (const [view, role] of [['conversation', 'region'], ['timeline', 'treegrid'],
+    ['events', 'grid']] as const) {
+    await page.goto(addressOf(dashboard, `runs/${id}?view=${view}`));
+    await page.getByText(`(${events.toLocaleString('en')})`).waitFor();
+    t.equal(await page.getByRole(role, { name: new RegExp(view, 'i') }).evaluate(
+      (element) => (element as unknown as { scrollTop: number }).scrollTop), 0, view);
+  }
+  await page.context().close();
+});
+
+t.test('how a run ends that is followed is in sight', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await queueRun(client, await newSession(client),
+    '@rehearsal words=20000 delay_ms=20', OFFLINE);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  const region = "document.querySelector('[role=region][aria-label=Conversation]')";
+  await untilTrue(page, `${region}?.scrollTop > 200`);
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.getByText(/^Cancelled after/).waitFor();
+  t.ok(await page.evaluate<boolean>(
+    `${region}.scrollHeight - ${region}.scrollTop - ${region}.clientHeight < 2`));
   await page.context().close();
 });
 

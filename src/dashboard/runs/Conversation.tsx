@@ -16,13 +16,14 @@ import type { Call, History, Message, Part, Thought } from './history.ts';
 const NEAR_PX = 40;
 
 /**
- * Keeps the end of a place in sight while it grows, if that is where the reader is. Answers whether
- * something has come below what is in sight, and what goes there.
+ * Keeps the end of a place in sight while it grows, what comes last included, if that is where the
+ * reader is. Answers whether something has come below what is in sight, and what goes there.
  */
 export function useFollowing(
   scroller: RefObject<HTMLDivElement | null>, size: unknown, is_live: boolean,
 ): [boolean, () => void] {
   const is_at_end = useRef(is_live);
+  const was_live = useRef(is_live);
   const [has_more, setMore] = useState(false);
   // Before anything follows: Back may have led to another place than the end.
   useLayoutEffect(() => {
@@ -41,7 +42,8 @@ export function useFollowing(
     element.scrollTo({ top: element.scrollHeight });
   }, [scroller]);
   useLayoutEffect(() => {
-    if (!is_live) return;
+    if (!is_live && !was_live.current) return;
+    was_live.current = is_live;
     if (is_at_end.current) onEnd();
     else setMore(true);
   }, [size, is_live, onEnd]);

@@ -24,7 +24,8 @@ export default function RunPage() {
   const { run_id } = useParams({ from: '/w/$workspace_id/runs/$run_id' });
   const { events, state, error } = useRunEvents(run_id);
   const history = useMemo(() => historyOf(events), [events]);
-  const { data: run, error: fault } = useQuery({ ...getRunOptions({ path: { run_id } }),
+  const { data: run, error: fault, isFetchedAfterMount: is_known } = useQuery({
+    ...getRunOptions({ path: { run_id } }), refetchOnMount: 'always',
     // The log tells the rest, as long as it is kept.
     refetchInterval: ({ state: { data } }) =>
       (state === 'refused' && data?.finished_at === null ? POLL_MS : false) });
@@ -40,13 +41,13 @@ export default function RunPage() {
             onSave={() => saveRunFile(run, events)} />
         )}
       </PageHead>
-      {history && <RunView events={events} history={history} run={run ?? null}
-        is_live={!history.is_over && state !== 'refused'} />}
-      {!history && run && error && <WithoutLog run={run} says={error.message} />}
-      {!history && !run && (fault ?? error) && (
+      {is_known && history && <RunView events={events} history={history} run={run ?? null}
+        is_live={!history.is_over && state !== 'refused' && !run?.finished_at} />}
+      {is_known && !history && run && error && <WithoutLog run={run} says={error.message} />}
+      {is_known && !history && !run && (
         <div className="px-4"><ErrorNote error={asApiError(fault ?? error)} /></div>
       )}
-      {!history && !fault && !error && <ScreenPending />}
+      {(!is_known || (!history && run && !error)) && <ScreenPending />}
     </>
   );
 }
