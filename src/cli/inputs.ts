@@ -87,8 +87,11 @@ export function wholeNumber(min: number, max: number): Parse<number> {
 
 /** A parser for a point in time; gives it as ISO 8601 in UTC. */
 export function pointInTime(text: string): string {
-  const time_ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(time_ms)) return new Date(time_ms).toISOString();
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  const time_ms = day === undefined ? NaN : Date.parse(text);
+  // Date takes the 31st of any month, for the first days of the next one.
+  const is_day = new Date(`${day}T00:00Z`).getUTCDate() === Number(day?.slice(-2));
+  if (is_day && !Number.isNaN(time_ms)) return new Date(time_ms).toISOString();
   throw new InvalidArgumentError('It must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z.');
 }
 

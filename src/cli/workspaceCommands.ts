@@ -1,5 +1,5 @@
 import type { Schemas } from './client.ts';
-import { adminCommand, AS_ADMIN, group } from './command.ts';
+import { adminCommand, AS_ADMIN, FOR_WORKSPACE, group } from './command.ts';
 import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
   argument, flag, needed, repeated, toggle, wholeNumber, type InputValues,
@@ -70,8 +70,7 @@ const update = adminCommand('update', {
   description: 'Changes a workspace. What is not named stays as it is; runs that there are keep'
     + ' what they have, but for --archive, which refuses all its keys and ends its runs.',
   inputs: {
-    workspace_id: argument<string | undefined>('[workspace_id]',
-      'the workspace; that of credentials.json if left out'),
+    workspace_id: argument<string | undefined>('[workspace_id]', FOR_WORKSPACE.as.description),
     name: flag('--name <name>', 'what it is called'),
     archive: toggle('--archive', 'refuse its keys, and end what runs in it'),
     activate: toggle('--activate', 'its keys are good again; what was ended stays ended'),
