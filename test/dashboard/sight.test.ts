@@ -261,6 +261,41 @@ t.test('names that turn around are shown with their marks', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('a sentence from right to left is read in its order', skip, async (t) => {
+  const { client } = dashboard;
+  const words = 'تقرير: مرحبا، هذا طلب (مهم) رقم 5 للمستخدم. شكرا!';
+  const { id } = await client.expect(201, 'createSession', { body: { title: words } });
+  await completeRun(client, id, `${words}\n\nIn English.`);
+  const page = await openPage(dashboard, { width: 'phone' });
+  /** Where these parts of it are: their left and right edges, of those that are in sight. */
+  const placesOf = (selector: string, parts: string[]) => page.evaluate<unknown>(`(() => {
+    const [element] = [...document.querySelectorAll('${selector}')]
+      .filter(({ textContent }) => textContent.startsWith('تقرير'));
+    const nodes = [];
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) nodes.push(walk.currentNode);
+    return ${JSON.stringify(parts)}.map((part) => {
+      const node = nodes.find(({ data }) => data.includes(part));
+      const range = document.createRange();
+      range.setStart(node, node.data.indexOf(part));
+      range.setEnd(node, node.data.indexOf(part) + part.length);
+      const { left, right } = range.getBoundingClientRect();
+      return [left, right];
+    });
+  })()`);
+  await page.goto(addressOf(dashboard, `sessions/${id}`));
+  await page.getByText('In English.').first().waitFor();
+  const [[begin], [middle], [, end]] = await placesOf('h1', ['تقرير', 'هذا', 'شكرا']) as
+    [[number], [number], [number, number]];
+  t.ok(end < middle && middle < begin, 'the title');
+  const box = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
+  t.ok(begin < box.x + box.width, 'its beginning is in sight');
+  const [[word], [mark]] = await placesOf('main p', ['شكرا', '!']) as [[number], [number]];
+  t.ok(mark < word, 'what is prompted');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -72,8 +72,18 @@ export function Prose({ text, plain = false, limit = Infinity }: ProseProps) {
 
 function Whole({ text, plain }: { text: string; plain: boolean }) {
   const tokens = useMemo(() => (plain ? null : read(text)), [text, plain]);
-  if (tokens === null) return <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>;
-  return <div className="flex min-w-0 flex-col gap-2.5 wrap-anywhere">{blocks(tokens)}</div>;
+  // Each paragraph is laid out from the side on which its own words begin.
+  if (tokens === null) {
+    return (
+      <p className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">{text}</p>
+    );
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-2.5 wrap-anywhere
+      [&_:is(p,th,td)]:[unicode-bidi:plaintext]">
+      {blocks(tokens)}
+    </div>
+  );
 }
 
 /** The tokens of a text; null if it is not to be read as Markdown. */
@@ -104,11 +114,12 @@ function block(token: Tokens.Generic): ReactNode {
     case 'hr': return <hr className="border-line" />;
     case 'heading': return <p className="font-semibold">{inline(token.tokens)}</p>;
     case 'code': return (
-      <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-raised p-2.5
-        font-mono text-sm">{token.text}</pre>
+      <pre tabIndex={0} dir="ltr" className="overflow-x-auto rounded-md border border-line
+        bg-raised p-2.5 font-mono text-sm">{token.text}</pre>
     );
     case 'blockquote': return (
-      <blockquote className="flex flex-col gap-2 border-l-2 border-line pl-3 text-muted">
+      <blockquote dir="auto" className="flex flex-col gap-2 border-s-2 border-line ps-3
+        text-muted">
         {blocks(token.tokens ?? [])}
       </blockquote>
     );
@@ -127,10 +138,10 @@ function block(token: Tokens.Generic): ReactNode {
 function list({ ordered, start, items }: Tokens.List): ReactNode {
   const Kind = ordered ? 'ol' : 'ul';
   return (
-    <Kind start={ordered && start !== '' ? start : undefined}
-      className={`flex flex-col gap-1 pl-6 ${ordered ? 'list-decimal' : 'list-disc'}`}>
+    <Kind start={ordered && start !== '' ? start : undefined} dir="auto"
+      className={`flex flex-col gap-1 ps-6 ${ordered ? 'list-decimal' : 'list-disc'}`}>
       {items.map((item, at) => (
-        <li key={at} className={item.task ? '-ml-5 flex list-none gap-1.5' : ''}>
+        <li key={at} className={item.task ? '-ms-5 flex list-none gap-1.5' : ''}>
           {item.task && (
             <span role="img" aria-label={item.checked ? 'done' : 'open'}>
               {item.checked ? '☑' : '☐'}
@@ -176,7 +187,7 @@ function span(token: Tokens.Generic): ReactNode {
     case 'del': return <del>{inline(token.tokens)}</del>;
     case 'br': return <br />;
     case 'codespan': return (
-      <code className="rounded bg-raised px-1 font-mono text-sm">{token.text}</code>
+      <code dir="ltr" className="rounded bg-raised px-1 font-mono text-sm">{token.text}</code>
     );
     case 'link': return isSafe(token.href)
       ? <a href={token.href} target="_blank" rel="noopener noreferrer nofollow" className="link"

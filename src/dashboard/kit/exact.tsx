@@ -81,9 +81,20 @@ export function Marked({ children, is_exact = false }: {
   });
 }
 
-/** A name that others have given: marked, and it moves nothing that stands beside it. */
+const FROM_THE_RIGHT = new RegExp(`^\\P{L}*[${RTL}]`, 'u');
+
+/**
+ * A name that others have given: marked, and it moves nothing that stands beside it. One that
+ * begins from the right goes on to the left; without room its end is cut off, as of any other.
+ */
 export function Name({ children }: { children: string }) {
-  return <bdi><Marked>{children}</Marked></bdi>;
+  const is_rtl = FROM_THE_RIGHT.test(children);
+  return (
+    <bdi dir={is_rtl ? 'rtl' : undefined} className={is_rtl
+      ? 'inline-block max-w-full overflow-hidden align-bottom text-ellipsis' : undefined}>
+      <Marked>{children}</Marked>
+    </bdi>
+  );
 }
 
 /** The same for places that take only letters, such as hints and choices. */
