@@ -67,7 +67,7 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
   return (
     <search className="flex shrink-0 flex-wrap items-end gap-2 px-4 pb-3">
       {of.length > FEW && (
-        <span className="[@media(width>=40rem)_and_(height>=30rem)]:hidden">
+        <span className="max-sm:w-full [@media(width>=40rem)_and_(height>=30rem)]:hidden">
           <Button icon="filter" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
             {count > 0 ? `Filters (${count})` : 'Filters'}
           </Button>
@@ -75,7 +75,8 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
       )}
       {of.map((filter) => (
         <div key={filter.name}
-          className={`w-46 max-sm:w-[calc(50%-0.25rem)]
+          className={`${filter.type === 'datetime-local' ? 'w-56 max-sm:w-full'
+            : 'w-46 max-sm:w-[calc(50%-0.25rem)]'}
             ${is_folded ? '[@media(width<40rem)_or_(height<30rem)]:hidden' : ''}`}>
           <Field label={filter.label}>
             {filter.choices

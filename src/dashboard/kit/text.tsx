@@ -100,8 +100,8 @@ export function Code({ children, copy = false }: { children: string; copy?: bool
   return (
     <div className="flex max-w-full min-w-0 items-center gap-1 rounded-md border border-line
       bg-raised text-left">
-      <pre tabIndex={0} aria-label="Text to copy" role="group"
-        className="grow overflow-x-auto px-2.5 py-1.5 font-mono text-sm">{children}</pre>
+      <pre className="min-w-0 grow px-2.5 py-1.5 font-mono text-sm wrap-anywhere
+        whitespace-pre-wrap">{children}</pre>
       {copy && <CopyButton text={children} what="text" />}
     </div>
   );
@@ -123,7 +123,8 @@ export function Stat({ label, value, says }: {
 /** Names and values, one below the other. A value that is a text may be anybody's. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1">
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5
+      max-sm:grid-cols-1">
       {of.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

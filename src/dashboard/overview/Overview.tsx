@@ -100,7 +100,7 @@ function Figures({ numbers: { open_runs, buckets, durations, waits, workers, sin
   const alive = workers.filter((worker) => worker.alive);
   const hosts = new Set(alive.map(({ host }) => host)).size;
   const tails = ({ runs: count, p90_s, p99_s }: Numbers['waits']) => (count === 0 ? 'of no run'
-    : `p90 ${secondsText(p90_s)} · p99 ${secondsText(p99_s)}`);
+    : `p90 ${secondsText(p90_s)} · p99 ${secondsText(p99_s)}`.replaceAll(/(?<!·) /g, '\u00a0'));
   const runs = (words: string, search: Record<string, string>) => (is_all ? words
     : <RunsLink search={search}>{words}</RunsLink>);
   return (
