@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts';
-import type { ToolCallError } from '#client/types.gen.ts';
+import type { ActionInvocation, ToolCallError } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { approvalOf, callStatus } from '../data/calls.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
@@ -80,6 +80,9 @@ function Moment({ at_ms, created_ms }: { at_ms: number; created_ms: number }) {
 
 function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
   const { id, status, arguments: given, argument_text, result, error, invocation_id } = call;
+  const { data: record, error: fault } = useQuery({
+    ...getActionInvocationOptions({ path: { invocation_id: invocation_id ?? '' } }),
+    staleTime: Infinity, enabled: invocation_id !== null && !is_file });
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -100,38 +103,38 @@ function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
       <Section title="Particulars">
         <Facts of={[
           ['Call', <CopyId key="id" id={id} />],
-          ...(invocation_id === null
-            ? [['Invocation', 'none: the gateway was not asked'] as const]
-            : [['Invocation', <CopyId key="invocation" id={invocation_id} />] as const]),
+          ['Invocation', invocation_id === null ? 'none: the gateway was not asked'
+            : <CopyId key="invocation" id={invocation_id} />],
           ['Began', <Time key="began" at={new Date(call.from_ms).toISOString()} as="local" />],
+          ...(record ? [
+            ['Connection', record.connection_id
+              ? <CopyId key="connection" id={record.connection_id} /> : 'none'],
+            ['Took', durationText(record.duration_ms)],
+          ] as const : []),
         ]} />
-        {invocation_id !== null && !is_file && <InvocationText key={id} id={invocation_id} />}
       </Section>
+      {fault && <ErrorNote error={asApiError(fault)} />}
+      {record && <RecordText record={record} />}
     </div>
   );
 }
 
 /** What the record of the call has beside the run's events. */
-function InvocationText({ id }: { id: string }) {
-  const { data, error } = useQuery(
-    { ...getActionInvocationOptions({ path: { invocation_id: id } }), staleTime: Infinity });
-  if (error) return <ErrorNote error={asApiError(error)} />;
-  if (!data) return null;
+function RecordText({ record: { status, error, result, truncated } }: {
+  record: ActionInvocation;
+}) {
+  const details = error?.details as { missing?: unknown } | undefined;
   return (
     <>
-      <Facts of={[
-        ['Connection', data.connection_id ? <CopyId key="id" id={data.connection_id} /> : 'none'],
-        ['Took', durationText(data.duration_ms)],
-      ]} />
-      {data.error?.details !== undefined && (
-        <Section title="What the integration said">
-          <JsonView value={data.error.details} label="details" />
+      {details !== undefined && (
+        <Section title={details.missing ? 'What is missing' : 'What the integration said'}>
+          <JsonView value={details} label="details" />
         </Section>
       )}
-      {data.status === 'completed' && (
-        <Section title={data.truncated ? 'The record of the result, cut to what is kept'
+      {status === 'completed' && (
+        <Section title={truncated ? 'The record of the result, cut to what is kept'
           : 'The whole result'}>
-          <JsonView value={data.result} label="whole result" />
+          <JsonView value={result} label="whole result" />
         </Section>
       )}
     </>

@@ -81,6 +81,10 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   internal_error: 'This is a fault of the service: report it with the id of the run.',
 };
 
+const MAKERS: Readonly<Record<string, string>> = {
+  api: 'an application', console: 'the dashboard',
+};
+
 function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events'>) {
   const workspace_id = useWorkspaceId();
   const { created_ms, started_ms, last_ms, items, calls, usage, metadata } = history;
@@ -103,7 +107,9 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
         </Fact>
       )}
       {history.model && <Fact name="Model"><Name>{history.model}</Name></Fact>}
-      {run?.source && <Fact name="Source" is_minor>{run.source}</Fact>}
+      {run?.source && (
+        <Fact name="Made by" is_minor>{MAKERS[run.source] ?? <Name>{run.source}</Name>}</Fact>
+      )}
       <Fact name="Created"><Time at={iso(created_ms)} as={is_file ? 'local' : 'age'} /></Fact>
       <Fact name="Queued" is_minor>
         <Duration from={iso(created_ms)} to={started_ms === null ? end : iso(started_ms)} />
