@@ -59,6 +59,24 @@ t.test('of two Authorization headers neither counts', async (t) => {
   }
 });
 
+t.test('a header that is given twice, though it may be once, is refused', async (t) => {
+  const { raw } = await room(t);
+  const ask = (...lines: string[]) => raw([
+    'POST /v1/sessions HTTP/1.1', `Authorization: ${AUTHORIZED.authorization}`,
+    'Content-Type: application/json', 'Content-Length: 2', 'Connection: close', ...lines, '', '{}',
+  ].join('\r\n'));
+  t.match(await ask('Host: x', 'Idempotency-Key: a, b'), /^HTTP\/1\.1 200 /, 'a comma is its own');
+  for (const [name, lines] of [
+    ['host', ['Host: x', 'Host: y']], ['host', ['Host: x', 'Host: x']],
+    ['idempotency-key', ['Host: x', 'Idempotency-Key: a', 'idempotency-key: b']],
+  ] as const) {
+    const answer = await ask(...lines);
+    t.match(answer, /^HTTP\/1\.1 400 /, lines.join());
+    t.match(answer, `"error":"The header ${name} is given more than once. Give it once."`);
+    t.match(answer, `"code":"invalid_request","param":"${name}"`);
+  }
+});
+
 t.test('what authentication throws is not taken for a refusal', async (t) => {
   const { fetch } = await room(t, {
     services: {
