@@ -319,7 +319,10 @@ export function toErrorReply(
   const headers: Record<string, string> = { ...known.headers };
   const retry_after_s = known.retry_after_s ?? RETRY_AFTER_S[known.code];
   if (retry_after_s !== undefined) headers['Retry-After'] = String(Math.ceil(retry_after_s));
-  if (status === 401) headers['WWW-Authenticate'] ??= 'Bearer';
+  if (status === 401) {
+    headers['WWW-Authenticate'] ??= `Bearer${
+      known.code === 'invalid_api_key' ? ' error="invalid_token"' : ''}`;
+  }
   return {
     status,
     headers,

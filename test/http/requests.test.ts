@@ -19,6 +19,7 @@ t.test('every operation refuses a request without a key, or with another scheme'
     t.equal((await errorOf(t, basic)).code, 'missing_api_key', id);
     const wrong = await fetch(url, { method, headers: { authorization: 'Bearer wrong' } });
     t.equal(wrong.status, 401, id);
+    t.equal(wrong.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
     t.equal((await errorOf(t, wrong)).code, 'invalid_api_key', id);
   }
 });

@@ -143,7 +143,7 @@ t.test('an operation refuses as it is asked to, as the service does', async (t) 
       if (code === 'rate_limited') t.match(headers.get('ratelimit'), /"key";r=0;/);
       else if (status !== 401 && status !== 413) t.ok(headers.get('ratelimit'), `${id} ${code}`);
       if (status === 429 || status === 503) t.match(headers.get('retry-after'), /^\d+$/);
-      if (status === 401) t.equal(headers.get('www-authenticate'), 'Bearer');
+      if (status === 401) t.match(headers.get('www-authenticate'), /^Bearer\b/);
     }
   }
   const by = async (scenario: string) => (await client.call('createRun',
