@@ -33,8 +33,8 @@ const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: nu
  *
  * - it was quarantined before;
  * - it is new, and `new_waits`;
- * - it is new, comes back elsewhere, or has moved, and what an operator has restricted can be reached
- *   by it, or it reads, and is called otherwise, and that could not be reached by it before;
+ * - it is new, comes back elsewhere, or has moved, and what an operator has restricted can be
+ *   reached by it; or it is called otherwise, and that could not be reached by it before;
  * - another operation goes on at its method and path: it has no row until that is accepted;
  *
  * or if there is another document that was accepted, which does not have it, and

@@ -43,9 +43,7 @@ export function addressAt(
   const from = base == null ? null : URL.parse(base);
   const server = URL.parse(own ?? base ?? '', from?.href ?? 'https://unknown.invalid');
   const said = new URLSearchParams(`${server?.search ?? ''}&${query}`);
-  // Servers of Java leave out what is behind a semicolon.
-  const segments = segmentsOf(`${server?.pathname ?? ''}/${path}`)
-    .map((segment) => segment.replace(/;[^\0]*$/, ''));
+  const segments = segmentsOf(`${server?.pathname ?? ''}/${path}`);
   const first = segments.findIndex((segment) => segment.includes(OPEN_MARK));
   const is_here = own === undefined || server === null
     || server.origin === (from?.origin ?? 'https://unknown.invalid');
@@ -82,7 +80,10 @@ function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   // What nobody sees is not sent: a URL drops breaks of lines, and the importer marks.
   const sent = path.replace(/[\t\r\n]|\p{Cf}/gu, '');
-  for (const segment of decoded(sent).toLowerCase().split(/[/\\]/)) {
+  for (const whole of decoded(sent).toLowerCase().split(/[/\\]/)) {
+    // Servers of Java leave out what is behind a semicolon.
+    const end = whole.indexOf(';', whole.lastIndexOf(OPEN_MARK) + 1);
+    const segment = end < 0 ? whole : whole.slice(0, end);
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }

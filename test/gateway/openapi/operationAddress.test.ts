@@ -29,10 +29,12 @@ t.test('which can be the same', async (t) => {
     [['GET /t/{id}'], ['GET /{id}', { own: '/v1/t' }]],
     [['PUT /f', { own: 'https://up.example.com' }], ['PUT /f', { own: 'https://up.example.com/' }]],
     // As it is sent, and as a server may read it.
-    [['GET /t/{id}'], ['GET /%ff/%2e%2e/t/{id}']], [['GET /test/{id}'], ['GET /%ff/../t%65st/{id}']],
+    [['GET /t/{id}'], ['GET /%ff/%2e%2e/t/{id}']],
+    [['GET /test/{id}'], ['GET /%ff/../t%65st/{id}']],
     [['GET /t/u'], ['GET /t%252Fu']], [['GET /test/{id}'], ['GET /te\tst/{id}']],
     [['GET /test/{id}'], ['GET /te\u200bst/{id}']], [['GET /t'], ['GET /x/.\n./t']],
     [['GET /t/{id}'], ['GET /t;v=1/{id}']], [['GET /t/{id}'], ['GET /t/{id};v={x}']],
+    [['GET /t/{id}'], ['GET /x/..;/t/{id}']],
     [['GET /t/{path}', { open: ['path'] }], ['GET /t/{a}/{b}']],
     // What else the query may say.
     [['POST /t?do=x'], ['POST /t?do=y', { own: '/v1?do=x' }]],
@@ -78,6 +80,7 @@ t.test('what a parameter may hold is seen in a time that grows with the path alo
   t.match(addressAt(`GET /{=${'/'.repeat(long)}}`), { segments: ['{}'], open_at: 0 });
   t.match(addressAt(`GET /{a${'+'.repeat(long)}`), { segments: [/^\{a/], open_at: 1 });
   t.equal(addressAt(`GET /${'{'.repeat(long)}`).open_at, 1);
+  t.match(addressAt(`GET /${';'.repeat(long)}{+a}`), { segments: [/^;+\{\}$/], open_at: 0 });
   for (const [written, is_open] of [['+a', true], ['a+', true], ['a+*', true], ['a=b/*', true],
     ['a=**', true], ['a=b=/', true], ['a', false], ['a*', false], ['a=*', false], ['a/b', false],
     ['a**', false], ['a+b', false]] as const) {

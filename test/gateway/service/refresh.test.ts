@@ -171,8 +171,8 @@ t.test('an approval of what reads does not outlive how that is called', async (t
   const action = `reading.${(await offered('reading')).find((name) => name.includes('export'))}`;
   await grantTo(server, 'require_approval', action);
   const askFor = async () => {
-    const { body } = await invoke(client, action);
-    const { missing: [gap] } = body.details as { missing: [{ approval_id: string }] };
+    const { details } = await client.expect(403, 'createActionInvocation', { body: { action } });
+    const { missing: [gap] } = details as { missing: [{ approval_id: string }] };
     const path = { approval_id: gap.approval_id };
     await client.expect(200, 'decideApproval', { path, body: { decision: 'approve' } });
     return path;
