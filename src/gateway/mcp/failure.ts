@@ -15,6 +15,9 @@ import { beginningOf, type Scrub } from './beginningOf.ts';
 
 const MIB = 1_048_576;
 const SAID_LIMIT_CHARS = 500;
+const WRONG_ADDRESS = ' Its address may be wrong: that of an MCP server often ends in /mcp.';
+/** What is said where no MCP server is, or one of the former transport. */
+const NO_SUCH_PLACE: readonly number[] = [404, 405];
 /** So much of an address is told. */
 const PLACE_CHARS = 300;
 
@@ -203,7 +206,9 @@ function statusFailure(
   }
   if (status === 403) return forbidden(title, error instanceof HttpRefusal ? error : null);
   return status === 429 ? rateLimited(title, (error as HttpRefusal).retry_after_s, details)
-    : failure(`${title} answered with HTTP ${status}.`, { details });
+    : failure(`${title} answered with HTTP ${status}.${NO_SUCH_PLACE.includes(status)
+      ? `${WRONG_ADDRESS} Servers of the former transport, HTTP+SSE, cannot be called.` : ''}`,
+    { details });
 }
 
 function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {
@@ -236,7 +241,7 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
     case SdkErrorCode.ClientHttpUnexpectedContent: {
       const [type = ''] = (textOf(objectOf(error.data).contentType) ?? '').split(';');
       return `answered with something else than MCP${MEDIA_TYPE.test(type) ? ` (${type})` : ''}.`
-        + ' Its address may be wrong: that of an MCP server often ends in /mcp.';
+        + WRONG_ADDRESS;
     }
     default: return `broke the protocol (${error.code}).`;
   }

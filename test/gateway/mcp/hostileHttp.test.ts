@@ -236,8 +236,12 @@ t.test('a handshake that hangs, at each of its steps', async (t) => {
   };
   await t.rejects(importing(lab()),
     { message: /something else than MCP \(text.html\)\. Its address may be wrong/ });
-  fake.answers.initialize = (_message, response) => void response.writeHead(404).end();
-  await t.rejects(importing(lab()), { message: 'The server answered with HTTP 404.' });
+  for (const status of [404, 405]) {
+    fake.answers.initialize = (_message, response) => void response.writeHead(status).end();
+    await t.rejects(importing(lab()), { message: `The server answered with HTTP ${status}. Its`
+      + ' address may be wrong: that of an MCP server often ends in /mcp. Servers of the former'
+      + ' transport, HTTP+SSE, cannot be called.' });
+  }
 });
 
 t.test('a session that hangs is given up after a ping', async (t) => {
