@@ -112,18 +112,29 @@ export async function registerAt(
   });
 }
 
-/** What the server answers to who shows no credentials; null: it does not ask for any. */
+/**
+ * What the server answers to who shows no credentials; null: it does not ask for any. Some let
+ * everybody begin, and ask for them where their tools are asked for.
+ */
 async function challengeOf(url: string, fetch: Fetch) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {
-      protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {},
-      clientInfo: { name: 'gatehouse', version: '1' } } }),
-  });
-  await response.body?.cancel();
+  const begun = await answerOf('initialize', {
+    protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {},
+    clientInfo: { name: 'gatehouse', version: '1' } });
+  const session_id = begun.headers.get('mcp-session-id');
+  const response = !begun.ok ? begun : await answerOf('tools/list', {},
+    session_id === null ? {} : { 'mcp-session-id': session_id });
   return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
+
+  async function answerOf(
+    method: string, params: object, headers: Record<string, string> = {}): Promise<Response> {
+    const answer = await fetch(url, {
+      method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      headers: { ...headers,
+        'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    });
+    await answer.body?.cancel();
+    return answer;
+  }
 }
 
 /** RFC 9728: where the challenge says, else at the well-known places. Null: there is none. */

@@ -7,7 +7,7 @@ import { Browser } from '../../support/browser.ts';
 import type { Client } from '../../support/client.ts';
 import { untilSeen } from '../../support/until.ts';
 import { age } from '../credentials/oauthSupport.ts';
-import { fakeServer, json, type FakeServer } from '../mcp/httpServer.ts';
+import { fakeServer, json, result, type FakeServer } from '../mcp/httpServer.ts';
 import { dump, found } from './canaries.ts';
 import { fakeTools } from './mcpTools.ts';
 import {
@@ -209,6 +209,23 @@ function openid({ authority }: Lab): void {
   Object.assign(authority.metadata, { jwks_uri: `${authority.issuer}/jwks`,
     subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] });
 }
+
+t.test('a server that lets everybody begin, and asks where its tools are asked for', async (t) => {
+  const { authority, tools, resource, challenge, egress_allow } = await lab(t);
+  tools.answers.initialize = (message, response) => {
+    tools.sessions.add('begun');
+    json(response, result(message, { protocolVersion: '2025-11-25', capabilities: { tools: {} },
+      serverInfo: { name: 'fake', version: '1' } }), 200, { 'mcp-session-id': 'begun' });
+  };
+  resource.scopes_supported = ['everything'];
+  challenge.more = ', scope="read"';
+  const server = await gatewayServer(t);
+  await addIntegration(server, { ...fakeTools(tools), egress_allow });
+  const made = await connectAccount(server, 'tools', OAUTH);
+  t.match(made.settings, { issuer: authority.issuer, scopes: ['read', 'offline_access'] });
+  t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
+  await listed(server.client);
+});
 
 t.test('a client that was registered by hand; what an account may not do yet', async (t) => {
   const { authority, tools, egress_allow } = await lab(t);
