@@ -47,6 +47,7 @@ const add = adminCommand('add', {
       }),
     } }).catch(withFlag);
     printMade(workplace, made);
+    warnOfBareKey(workplace, made, flags.prefix);
     await warnOfAlike(workplace, made);
   },
 });
@@ -174,6 +175,17 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
   }
   printNext(workplace, made);
   terminal.out(`${made.id}\n`);
+}
+
+/** Most APIs want a word before a key in this header, and few documents say so but in prose. */
+function warnOfBareKey(
+  { terminal }: Workplace, { settings }: Schemas['Connection'], prefix: string | undefined): void {
+  const bare = prefix === undefined && settings?.in === 'header'
+    && settings.name?.toLowerCase() === 'authorization';
+  if (bare) {
+    terminal.err('The header Authorization holds the secret alone. If the API wants a word before it,'
+      + ' such as Token, connect it with --prefix Token.\n');
+  }
 }
 
 /** Says that nobody can tell the account from another one, as long as neither has a label. */

@@ -36,6 +36,19 @@ t.test('connections add: two accounts that nobody can tell apart', async (t) => 
   }
 });
 
+t.test('connections add: a key that is all of the header Authorization', async (t) => {
+  const settings = { in: 'header', name: 'authorization' };
+  let made: object = { ...CONNECTION, auth_type: 'api_key', settings };
+  const { callWith } = await against(t, ({ method }, response) =>
+    json(response, method === 'POST' ? 201 : 200, method === 'POST' ? made : page()));
+  const add = async (...flags: string[]) => (await callWith('s3cret', 'connections', 'add', 'github',
+    '--workspace', 'wsp_1', '--auth', 'api_key', ...flags)).err;
+  t.match(await add(), /Authorization holds the secret alone\. .*--prefix Token/);
+  t.notMatch(await add('--prefix', 'Token'), 'alone');
+  made = { ...CONNECTION, settings: { ...settings, name: 'X-Key' } };
+  t.notMatch(await add(), 'alone');
+});
+
 t.test('connections add and reconnect without a secret: the whole command to paste', async (t) => {
   const cwd = t.testdir({});
   const cases: [args: string[], again: string][] = [
