@@ -134,9 +134,10 @@ export class Administration {
     const stored = await actionsOf(sql, slug);
     const imported = await importDraft(
       this.#options, { ...row, document: null }, { stored, document: null }, 'service', signal);
-    // It has no title yet if it was added before the server said anything.
+    // It has no title yet if it was added before the server said anything. Later, what the server
+    // calls itself is not for models to read: nobody has accepted it.
     const draft = { ...row, document: null,
-      title: row.title === slug ? imported.title : row.title };
+      title: stored.length === 0 && row.title === slug ? imported.title : row.title };
     const changes = toolChanges(imported.rows.filter(({ hidden }) => !hidden), stored);
     const shown = Object.fromEntries(Object.entries(changes)
       .filter(([, names]) => names.length > 0)

@@ -110,13 +110,15 @@ t.test('a tool that a server adds waits until an operator accepts it', async (t)
   const made = await announcing(t, [LOOK]);
   const server = await gatewayServer(t);
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, { ...fakeTools(made.fake), title: 'tools' });
   await connectAccount(server, 'tools');
   await grantTo(server, 'allow', 'tools.*');
   await listen(made, [client], 'tools.tools.look');
   made.tools = [LOOK, tool('act'), tool('peek', reads)];
   made.announce();
   await until(async () => (await client.expect(200, 'getIntegration', slug)).revision === 2);
+  t.match(await client.expect(200, 'getIntegration', slug), { title: 'tools' },
+    'nor is it called what the server calls itself by then');
   t.match(await changesBySystem(server),
     [{ details: { quarantined: ['tools.tools.act', 'tools.tools.peek'], waiting: 2 } }]);
   t.equal(await offered(client), 'look');
