@@ -68,7 +68,7 @@ t.test('compose: known settings, one version, a read-only root', async (t) => {
   t.equal(gatehouse.image, `gatehouse:${VERSION}`);
   t.match(gatehouse.ports, [`127.0.0.1:3000:${image_variables.PORT}`]);
   t.strictSame(gatehouse.volumes, [`data:${image_variables.GATEHOUSE_DATA_DIR}`]);
-  t.match(gatehouse, { read_only: true, cap_drop: ['ALL'] });
+  t.match(gatehouse, { read_only: true, cap_drop: ['ALL'], env_file: [{ path: '.env' }] });
   t.ok(parseInt(gatehouse.stop_grace_period) * 1_000 > 2 * SETTINGS.drain_ms.fallback);
   t.strictSame(Object.keys(compose.volumes), ['data', 'database']);
 });
