@@ -302,8 +302,8 @@ export function readSettings(
       + ' nothing. Set either to something else.');
   }
   if (config.metrics_port === config.port && config.port !== 0) {
-    wrong.push(`GATEHOUSE_METRICS_PORT is PORT, ${String(config.port)}. Leave it empty, and /metrics`
-      + ' is there; or set it to another one.');
+    wrong.push(`GATEHOUSE_METRICS_PORT is PORT, ${String(config.port)}. Leave it empty, and`
+      + ' /metrics is there; or set it to another one.');
   }
   const { public_url } = config;
   if (typeof public_url === 'string'

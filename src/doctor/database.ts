@@ -103,8 +103,9 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
   const found = `version ${version}, that of this program`;
   const foreign = await foreignOwner(sql);
   if (foreign !== undefined) {
-    return { gives: true, outcome: failed(`${found}; it belongs to ${foreign.owner}, and a node that`
-      + ` connects as ${foreign.role} does not start`, `Name ${foreign.owner} in DATABASE_URL.`) };
+    const { owner, role } = foreign;
+    return { gives: true, outcome: failed(`${found}; it belongs to ${owner}, and a node that`
+      + ` connects as ${role} does not start`, `Name ${owner} in DATABASE_URL.`) };
   }
   if (await hasWorkspace(sql)) return { outcome: ok(found), gives: true };
   return { gives: true, outcome: warning(`${found}; there is no workspace yet`,

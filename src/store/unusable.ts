@@ -73,8 +73,8 @@ export async function requireUsable(sql: Sql, database_url: string | null): Prom
 }
 
 /**
- * Throws an Error, which says what to do, unless DATABASE_DIRECT_URL leads to the database of `sql`.
- * A worker whose lock is in another one would be given no runs, and nobody would see why.
+ * Throws an Error, which says what to do, unless DATABASE_DIRECT_URL leads to the database of
+ * `sql`. A worker whose lock is in another one would be given no runs, and nobody would see why.
  */
 export async function requireSameDatabase(sql: Sql, direct_url: string): Promise<void> {
   const direct = connect(direct_url, { max: 1 });

@@ -266,7 +266,7 @@ t.test('an embedded database that is not in the data directory', async (t) => {
   const data_dir = t.testdir({ elsewhere: { postgres: {} } });
   await writeFile(join(data_dir, 'postgres-location'), join(data_dir, 'elsewhere'));
   const { 'data directory': said } = await found(t, { GATEHOUSE_DATA_DIR: data_dir });
-  t.ok(said!.found.includes(join(data_dir, 'elsewhere')), said);
+  t.match(said!.found, join(data_dir, 'elsewhere'));
 });
 
 t.test('room on the disk of the embedded database', async (t) => {

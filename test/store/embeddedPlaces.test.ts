@@ -102,7 +102,7 @@ t.test('root, and a data directory that the database user cannot reach', {
     shared_dir, onProgress: (step) => void steps.push(step) });
   t.match(database, { first_start: true });
   const place = (await readFile(join(data_dir, 'postgres-location'), 'utf8')).trim();
-  t.ok(steps.some((step) => step.startsWith(`creating the database in ${place}, as `)), steps);
+  t.match(steps.join('\n'), `creating the database in ${place}, as `);
   t.equal(dirname(place), shared_dir);
   t.ok(existsSync(join(place, 'postgres/PG_VERSION')));
   await pool(t, database.url)`create table kept as select 7 as number`;
