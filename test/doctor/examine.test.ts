@@ -65,6 +65,18 @@ t.test('a node whose clock is wrong', async (t) => {
     found: /\(worker\) is 60 s behind .*; .* \(all\) is 3 hours ahead of the database's$/ });
 });
 
+t.test('a role that does not own the tables', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const lesser = new URL(url);
+  lesser.username = `lesser_${lesser.pathname.slice(1)}`;
+  lesser.password = 'x';
+  await sql.unsafe(`create role ${lesser.username} login password 'x';
+    grant select on all tables in schema public to ${lesser.username}`);
+  t.teardown(() => sql.unsafe(`drop owned by ${lesser.username}; drop role ${lesser.username}`));
+  t.match((await found(t, { DATABASE_URL: lesser.href })).schema, {
+    status: 'failed', found: /it belongs to .* as lesser_.* does not start$/, advice: /^Name / });
+});
+
 t.test('a schema that is newer, older, or not there', async (t) => {
   const { url, sql } = await testDatabase(t);
   const check = (database_url = url) => found(t, { DATABASE_URL: database_url });
