@@ -28,7 +28,7 @@ t.test('a workspace without a key says how to make one', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf({ ...dashboard, workspace_id: id }, 'keys'));
   await page.getByText('No API keys yet').waitFor();
-  await page.getByText('gatehouse keys create --name backend').waitFor();
+  await page.getByText(`gatehouse keys create --name backend --workspace ${id}`).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });

@@ -243,12 +243,14 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
 }
 
 function Nothing({ status }: { status: Status }) {
+  const workspace_id = useWorkspaceId();
   if (status !== 'pending') {
     return <EmptyState title={status === 'all' ? 'No approvals yet' : `None is ${status}`} />;
   }
   return (
     <EmptyState title="Nothing waits for you"
-      command="bin/gatehouse grants add --actions 'tickets.*' --decision require_approval">
+      command={`bin/gatehouse grants add --actions 'tickets.*' \\
+  --decision require_approval --workspace ${workspace_id}`}>
       A call waits here as soon as a grant says that somebody has to approve it first.
     </EmptyState>
   );

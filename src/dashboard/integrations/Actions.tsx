@@ -15,7 +15,7 @@ import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
+import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { serviceNow } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep, useConnections } from './Connections.tsx';
@@ -109,7 +109,7 @@ function Unconnected({ slug }: { slug: string }) {
     <>
       <div className="px-4 py-3">
         <NextStep slug={slug}>{data && data.matches > rows.length
-          && ` The first ${rows.length} of ${data.matches} are shown.`}</NextStep>
+          && ` The first ${rows.length} of ${countText(data.matches)} are shown.`}</NextStep>
       </div>
       <VirtualTable<Listed> label="Actions" columns={COLUMNS} rows={rows} is_loading={isFetching}
         rowKey={({ name }) => name} error={error && asApiError(error)}

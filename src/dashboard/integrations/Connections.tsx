@@ -61,6 +61,7 @@ export function NextStep({ slug, children }: { slug: string; children?: ReactNod
 
 export function Connections({ integration }: { integration: Integration }) {
   const { slug } = integration;
+  const workspace_id = useWorkspaceId();
   const may = useMay('admin');
   const [{ connect }, change] = useFilters();
   const { data, error, refetch } = useConnections();
@@ -88,7 +89,7 @@ export function Connections({ integration }: { integration: Integration }) {
       {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
       {own?.length === 0 && (
         <EmptyState title="No account is connected in this workspace" action={add}
-          command={`bin/gatehouse connections add ${slug}`}>
+          command={`bin/gatehouse connections add ${slug} --workspace ${workspace_id}`}>
           Its agents see the actions of {slug} once an account is. Connect one here, or by this
           command:
         </EmptyState>
@@ -112,7 +113,7 @@ export function Connections({ integration }: { integration: Integration }) {
 /** What there is to do about a status. */
 const ADVICE: Readonly<Record<string, string>> = {
   pending: 'Somebody has to consent yet. If the page was closed or is too old, begin again.',
-  needs_reconnect: 'The other side does not accept it any more. Reconnect it with new credentials.',
+  needs_reconnect: 'Reconnect it with credentials that the other side accepts.',
   disabled: 'Agents cannot use it until you enable it.',
 };
 

@@ -56,7 +56,8 @@ export function GrantList({ slug }: { slug?: string }) {
       <VirtualTable {...list} rows={rows} label="Grants" rowKey={({ id }) => id}
         columns={columnsOf(setEnding)} onOpen={setOpened} empty={
           <EmptyState title="No grants yet" action={<AddGrant />}
-            command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*'`}>
+            command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*' \\
+  --workspace ${workspace_id}`}>
             Without any, agents read and nothing else. Say here, or by this command, what they may
             do besides:
           </EmptyState>

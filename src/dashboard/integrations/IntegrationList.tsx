@@ -52,8 +52,8 @@ export default function IntegrationList() {
         empty={
           <EmptyState title="No integrations yet" action={add}
             command="bin/gatehouse integrations add <slug> --document <file or url>">
-            An integration makes actions that agents can call of an OpenAPI document or an MCP
-            server. Add one here, or by this command:
+            An integration is another system: agents call what its OpenAPI document, or its MCP
+            server, offers. Add one here, or by this command:
           </EmptyState>
         } />
       {may && search.add && <AddIntegration onClose={() => change({ add: undefined })} />}

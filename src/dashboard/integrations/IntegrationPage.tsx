@@ -139,8 +139,8 @@ function Delete({ slug, onClose }: { slug: string; onClose: () => void }) {
       {error && <ErrorNote error={asApiError(error)} />}
       {used && used.data.length > 0 && (
         <p>
-          {`It has ${count} connections, ${here} of them in this workspace. `}
-          Delete those first: their secrets are destroyed with them.
+          {`Connections: ${count}, of them in this workspace: ${here}. `}
+          Delete all of them first: their secrets are destroyed with them.
         </p>
       )}
       {used?.data.length === 0 && (

@@ -18,7 +18,6 @@ import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NewKey } from './NewKey.tsx';
 
-const COMMAND = 'bin/gatehouse keys create --name backend';
 const SOON_MS = 7 * 86_400_000;
 const FILTERS: readonly Filter[] = [
   {
@@ -62,7 +61,8 @@ export default function Keys() {
         rowKey={({ id }) => id} onOpen={({ id }) => change({ key: id })}
         empty={status || name
           ? <EmptyState title="No key is like that">Change the filters, or clear them.</EmptyState>
-          : <EmptyState title="No API keys yet" command={COMMAND} action={make}>
+          : <EmptyState title="No API keys yet" action={make}
+            command={`bin/gatehouse keys create --name backend --workspace ${workspace_id}`}>
               An application asks with a key. Make the first here, or by this command.
             </EmptyState>} />
       {shown && <KeyDrawer api_key={shown} may_change={may_change}

@@ -56,7 +56,8 @@ export default function RunList() {
           : (
             <EmptyState title="No runs yet"
               command={'bin/gatehouse run "Which sessions are there?"'}>
-              A run appears here as soon as an application, or this command, sends a prompt.
+              A run appears here as soon as an application sends a prompt, or this command with an
+              api key of this workspace.
             </EmptyState>
           )} />
     </>

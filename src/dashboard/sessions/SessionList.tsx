@@ -52,7 +52,8 @@ export default function SessionList() {
           ) : (
             <EmptyState title="No sessions yet" action={<NewSession of={making} />}
               command={'bin/gatehouse run "Which sessions are there?"'}>
-              A session is a conversation with an agent. Begin one here, or by this command.
+              A session is a conversation with an agent. Begin one here, or by this command with an
+              api key of this workspace.
             </EmptyState>
           )} />
     </>

@@ -42,7 +42,7 @@ export default function Workspaces() {
       </PageHead>
       <VirtualTable {...list} label="Workspaces" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => change({ workspace: id })}
-        empty={<EmptyState title="No workspaces" command="bin/gatehouse workspaces create" />} />
+        empty={<EmptyState title="No workspaces" />} />
       {shown && (
         <Form key={shown.id} workspace={shown} onClose={() => change({ workspace: undefined })} />
       )}
