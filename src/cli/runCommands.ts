@@ -22,7 +22,8 @@ export const addRunCommand = clientCommand('run', {
   summary: 'run a prompt and print what the agent says',
   description: 'Runs a prompt in a new session, or in one that there is, and prints the answer.',
   inputs: {
-    prompt: argument<string | undefined>('[prompt]', 'the prompt; - reads it from standard input'),
+    prompt: argument<string | undefined>('[prompt]',
+      'the prompt, in quotes; - reads it from standard input'),
     files: repeated('-f, --file <file>', 'a text that goes with the prompt, or is it; may be'
       + ' repeated, and - is standard input'),
     session: flag('--session <id>', 'go on in this session'),
