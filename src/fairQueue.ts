@@ -132,7 +132,8 @@ export class FairQueue<Name, T> {
   }
 
   /** The share has had so much more. */
-  charge(name: Name, amount: number, share: Share<T> = this.#shareOf(name)): void {
+  charge(name: Name, amount: number): void {
+    const share = this.#shareOf(name);
     this.#fold(share);
     share.had += amount;
     this.#forgetIf(name, share);

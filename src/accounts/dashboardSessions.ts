@@ -46,7 +46,7 @@ export interface DashboardSessionsOptions {
   sql: Sql;
   config: Config;
   log: Log;
-  /** As that of Credentials. */
+  /** As that of Authenticator. */
   authenticateAdmin(token: string, beforeLookup: () => void): Promise<string | null>;
   /** Tells this node and the others that this session was revoked, which is committed. */
   announce(id: string): void;

@@ -39,8 +39,8 @@ export function newestCommand<P extends keyof paths>(path: P, spec: Help & Listi
 }
 
 /** How long ago something was, in one unit: 12s, 5m, 3h, 2d. */
-export function ago(timestamp: string, now_ms = Date.now()): string {
-  const s = Math.max(0, Math.floor((now_ms - Date.parse(timestamp)) / 1_000));
+export function ago(timestamp: string): string {
+  const s = Math.max(0, Math.floor((Date.now() - Date.parse(timestamp)) / 1_000));
   if (s < 120) return `${s}s`;
   if (s < 2 * 3_600) return `${Math.floor(s / 60)}m`;
   return s < 48 * 3_600 ? `${Math.floor(s / 3_600)}h` : `${Math.floor(s / 86_400)}d`;

@@ -229,15 +229,15 @@ export class Watcher {
     return this.#woken > moment;
   }
 
-  /**
-   * Resolves when something has happened since that moment, or when a signal aborts. Without a
-   * moment: since the last time it resolved.
-   */
-  changed(since: number = this.#noticed): Promise<void> {
-    return new Promise((resolve) => this.whenChanged(resolve, since));
+  /** Resolves when something has happened since it last did, or when a signal aborts. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.whenChanged(resolve, this.#noticed));
   }
 
-  /** The same by a call, once, which may be now: a reader that waits so holds no promise. */
+  /**
+   * Calls back once when something has happened since that moment, or a signal aborts, which may be
+   * now: a reader that waits so holds no promise.
+   */
   whenChanged(onChange: () => void, since: number): void {
     this.#onChange = onChange;
     if (this.wokenAfter(since) || this.#stopped) this.#notice();

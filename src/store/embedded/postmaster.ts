@@ -10,6 +10,7 @@ import { PORT, type Location } from './location.ts';
 
 export const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const LOG_TAIL_LINES = 10;
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 // Above every pid that a system gives out.
@@ -107,9 +108,9 @@ export async function startPostmaster(
 }
 
 /** The end of the server's log, for an error message. */
-export async function logTail(cluster_dir: string, lines = 10): Promise<string> {
+export async function logTail(cluster_dir: string): Promise<string> {
   const text = await readFile(join(cluster_dir, 'server.log'), 'utf8').catch(() => '');
-  return text.trimEnd().split('\n').slice(-lines).join('\n');
+  return text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
 }
 
 /** Fast shutdown: ends transactions and connections, writes a checkpoint. Waits for the end. */
