@@ -316,7 +316,8 @@ async function startRooms(
     config, log, sql, models, gateway, integrations, connections, runs,
     sessions: new Sessions(sql), publicUrl,
     isUnavailable, isInDoubt, isShareUsedUp,
-    overviews: new Overviews({ sql, inspect: () => inspect(sql, config) }),
+    overviews: new Overviews({ sql, inspect: () => inspect(sql, config),
+      now: () => Date.now() - (clock.offset_ms ?? 0) }),
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();

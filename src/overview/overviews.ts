@@ -17,6 +17,7 @@ export interface OverviewsOptions {
   sql: Sql;
   /** What the doctor finds by the database and the configuration. */
   inspect(): Promise<Schemas['Finding'][]>;
+  /** The time by the database's clock, as far as this node knows it: runs have theirs by that. */
   now?: () => number;
   /** For how long one is good. */
   clock?: Clock;

@@ -33,7 +33,10 @@ export class RunHours {
     workspace_id: string | undefined, hours: number, now_ms: number): Promise<RunNumbers> {
     const last = Math.floor(now_ms / HOUR_MS);
     const settled = this.#scope(workspace_id ?? '');
-    for (const hour of settled.keys()) if (hour <= last - MOST_HOURS) settled.delete(hour);
+    for (const hour of settled.keys()) {
+      // What is later was kept while the clock was ahead, before the hour was over.
+      if (hour <= last - MOST_HOURS || hour > last - LATE_HOURS) settled.delete(hour);
+    }
     const found: RunNumbers[] = [];
     for (let hour = last - hours + 1; hour <= last; hour++) {
       const kept = settled.get(hour);

@@ -190,6 +190,16 @@ t.test('a clock that is set back keeps no old one', async (t) => {
   t.match(await overviews.get('wsp_1', 24), { made_at: '2026-11-21T19:30:04.000Z' });
 });
 
+t.test('a clock that was ahead leaves no hour empty that was still to come', async (t) => {
+  const { sql, clock, overviews } = await overviewsOf(t);
+  clock.now_ms += 10 * HOUR_MS;
+  await overviews.get('wsp_1', 24);
+  clock.now_ms -= 10 * HOUR_MS;
+  await makeRun(sql, { hours_ago: 0 });
+  clock.pass(31_000);
+  t.equal((await overviews.get('wsp_1', 24)).buckets.at(-1)!.completed, 1);
+});
+
 t.test('one that could not be made is made anew at once', async (t) => {
   const { sql } = await testDatabase(t);
   let fails = true;
