@@ -50,7 +50,8 @@ process.exitCode = bad.length === 0 ? 0 : 1;
 function read(path: string): void {
   const start_ms = performance.now();
   try {
-    const { document, from } = upgradeDocument(loadDocument(readFileSync(join(folder, path))));
+    const source = readFileSync(join(folder, path), 'utf8');
+    const { document, from } = upgradeDocument(loadDocument(source));
     count(found.versions, from);
     const { actions, report } = importOpenapi(document, { slug: 'x' });
     const { operations, skipped, warnings } = report;

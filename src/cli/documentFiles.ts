@@ -1,6 +1,7 @@
 /** An OpenAPI document of this machine, with the files beside it that it refers to. */
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { textOfBytes } from '../textOfBytes.ts';
 import { EXIT, Failure } from './failure.ts';
 
 export interface DocumentInFiles {
@@ -16,7 +17,7 @@ const FILES_LIMIT = 500;
  * Failure if the document cannot be read, or is empty.
  */
 export async function documentInFiles(place: string): Promise<DocumentInFiles> {
-  const document = await readFile(place, 'utf8').catch((error: Error) => {
+  const document = await readFile(place).then(textOfBytes, (error: Error) => {
     throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
   });
   // The service would answer by the schema of its request, which says nothing of a file.
@@ -29,7 +30,7 @@ export async function documentInFiles(place: string): Promise<DocumentInFiles> {
     for (const reference of referencesIn(text)) {
       const found = await realpath(resolve(dirname(file), reference)).catch(() => null);
       if (found === null || texts.has(found) || !found.startsWith(folder + sep)) continue;
-      const read = await readFile(found, 'utf8').catch(() => null);
+      const read = await readFile(found).then(textOfBytes, () => null);
       if (read !== null && texts.size <= FILES_LIMIT) texts.set(found, read);
     }
   }

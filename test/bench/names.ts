@@ -74,7 +74,7 @@ async function namedServices(): Promise<Map<string, NamedService>> {
     ['notion', await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json')],
     ...Object.keys(GUESSED_DOCUMENTS).map((slug, i): [string, string] => [slug, files[i]!])];
   return new Map(sources.map(([slug, file]) => {
-    const { document } = upgradeDocument(loadDocument(readFileSync(file)));
+    const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));
     // Only names are asked for, also of what only AWS signatures may call.
     const overrides = { '*': { signed_elsewhere: true } };
     const { actions, report: { title } } = importOpenapi(document, { slug, overrides });

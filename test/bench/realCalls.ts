@@ -90,7 +90,7 @@ async function realFiles(): Promise<Map<string, string>> {
 }
 
 function imported(slug: string, file: string, port: number): Imported {
-  const { document } = upgradeDocument(loadDocument(readFileSync(file)));
+  const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));
   return importOpenapi(atPort(document, port) as JsonObject,
     { slug, overrides: APIS[slug]!.overrides ?? {} });
 }

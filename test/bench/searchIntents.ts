@@ -35,7 +35,7 @@ export async function realSources(
   const documents: [string, string][] = [['github', github], ['notion', notion],
     ...slugs.map((slug, i): [string, string] => [slug, files[i]!])];
   return documents.map(([slug, file]) => {
-    const { document } = upgradeDocument(loadDocument(readFileSync(file)));
+    const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));
     const overrides = { '*': { signed_elsewhere: true } };
     const { actions, report: { title } } = importOpenapi(document, { slug, overrides });
     return { integration: { slug, title }, actions };

@@ -19,6 +19,9 @@ t.test('what a document refers to goes along, from its own folder alone', async 
   t.same(document_files, { 'schemas/a%20pet.yaml': 'Pet: {$ref: "../common.json#/Name"}',
     'common.json': '{"Name": {"$ref": "openapi.yaml#/a"}}' });
   t.notHas(await documentInFiles(join(folder, 'secret.yaml')), { document_files: {} });
+  await writeFile(join(folder, 'wide.json'), '\uFEFF{"a": 1}', 'utf16le');
+  t.same(await documentInFiles(join(folder, 'wide.json')), { document: '{"a": 1}' },
+    'as PowerShell writes it');
   await t.rejects(documentInFiles(join(api, 'none')), { message: /cannot be read/ });
   for (const text of ['', ' \n']) {
     await write('empty.json', text);

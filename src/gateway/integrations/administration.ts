@@ -13,6 +13,7 @@ import {
   replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import { isUnknownName, UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { processFolder, sealEnvironment } from '../mcp/mcpServers.ts';
@@ -346,7 +347,7 @@ async function fetchDocument(
     }, signal);
     if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
     if (cut) throw failed('it is larger than 32 times GATEHOUSE_BODY_LIMIT_BYTES, or than 256 MiB');
-    const text = body.toString('utf8').replaceAll('\0', '');
+    const text = textOfBytes(body).replaceAll('\0', '');
     return await withFetchedFiles(text, url, documents.fetchFor({ egress_allow }), signal);
   } catch (error) {
     if (error instanceof GatehouseError) throw error;

@@ -1,6 +1,7 @@
 /** The document of an integration with the files that it refers to, as one. */
 import { GatehouseError } from '../../errors.ts';
 import { sanitizeJson } from '../../sanitize.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
@@ -38,7 +39,9 @@ export async function withFetchedFiles(
       try {
         const response = await fetch(address, {
           headers: { accept: ACCEPTED }, redirect: 'manual', signal: clock });
-        if (response.status === 200) return sanitizeJson(await response.text());
+        if (response.status === 200) {
+          return sanitizeJson(textOfBytes(new Uint8Array(await response.arrayBuffer())));
+        }
         await response.body?.cancel();
         if (response.status >= 500 || response.status === 429) {
           throw awayNow(address, `was answered with ${response.status}`);

@@ -1,4 +1,4 @@
-/** An OpenAPI document as it arrives: bytes or text, JSON or YAML, from anybody. */
+/** An OpenAPI document as it arrives: JSON or YAML, from anybody. */
 import { parseDocument, visit } from 'yaml';
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { sanitizeJson } from '../../sanitize.ts';
@@ -15,11 +15,11 @@ const DEPTH_LIMIT = 256;
 /** Aliases count as if they were written out; Microsoft Graph's document has 1 million parts. */
 const NODES_LIMIT = 10_000_000;
 
-/** Throws DocumentError. `content_type` decides between JSON and YAML only where it says so. */
-export function loadDocument(source: string | Buffer, content_type = ''): JsonObject {
-  const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
+/** Throws DocumentError. */
+export function loadDocument(source: string): JsonObject {
+  const bytes = Buffer.byteLength(source);
   refuseLarger(bytes, JSON_LIMIT_BYTES, 'document');
-  const text = typeof source === 'string' ? source.replace(/^\uFEFF/, '') : decode(source);
+  const text = source.replace(/^\uFEFF/, '');
   const start = text.trimStart().slice(0, 1);
   if (start === '') throw new DocumentError('The document is empty.');
   if (start === '<') {
@@ -27,8 +27,7 @@ export function loadDocument(source: string | Buffer, content_type = ''): JsonOb
       + ' document itself (it often ends in openapi.json or openapi.yaml), not that of a page'
       + ' about it.');
   }
-  const isJson = start === '{' || /[/+]json\b/i.test(content_type);
-  const document = isJson ? fromJson(text, bytes, content_type) : fromYaml(text, bytes);
+  const document = start === '{' ? fromJson(text, bytes) : fromYaml(text, bytes);
   if (!isObject(document)) {
     throw new DocumentError('This is no OpenAPI document: at its top must be an object.');
   }
@@ -44,23 +43,12 @@ function refuseLarger(bytes: number, limit: number, what: string): void {
       limit === YAML_LIMIT_BYTES ? ', or give it as JSON' : ''}.`);
 }
 
-function decode(source: Buffer): string {
-  const encoding = source[0] === 0xff && source[1] === 0xfe ? 'utf-16le'
-    : source[0] === 0xfe && source[1] === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(source);
-  } catch {
-    throw new DocumentError('The document is no text in UTF-8. If it is compressed or in another'
-      + ' encoding, give it unpacked and as UTF-8.');
-  }
-}
-
-function fromJson(text: string, bytes: number, content_type: string): unknown {
+function fromJson(text: string, bytes: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // `{a: b}` may be YAML; only small texts that do not claim to be JSON are tried.
-    if (!/json/i.test(content_type) && bytes < 65_536) {
+    // `{a: b}` may be YAML; only small texts are tried.
+    if (bytes < 65_536) {
       try {
         return fromYaml(text, bytes);
       } catch {

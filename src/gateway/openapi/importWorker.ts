@@ -10,9 +10,7 @@ import { unusableSchemas } from './unusableSchemas.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export interface DocumentRequest {
-  source: string | Buffer;
-  /** As the server said that sent it. */
-  content_type?: string;
+  source: string;
   options: ImportOptions;
 }
 
@@ -67,10 +65,8 @@ function readFile(address: string, text: string): JsonObject {
   }
 }
 
-function importRequested({ source, content_type, options }: DocumentRequest): WorkerAnswer {
-  // Buffers arrive as plain byte arrays.
-  const bytes = typeof source === 'string' ? source : Buffer.from(source);
-  const { document } = upgradeDocument(loadDocument(bytes, content_type), options.document_url);
+function importRequested({ source, options }: DocumentRequest): WorkerAnswer {
+  const { document } = upgradeDocument(loadDocument(source), options.document_url);
   const made = importOpenapi(document, options);
   const { actions, report } = made;
   report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)),

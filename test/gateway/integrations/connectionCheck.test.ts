@@ -28,7 +28,7 @@ async function chosen(...given: string[]): Promise<string | undefined> {
   return both[0];
 }
 
-async function ofDocument(source: Buffer): Promise<string | undefined> {
+async function ofDocument(source: string): Promise<string | undefined> {
   const { document } = upgradeDocument(loadDocument(source));
   const { actions } = importOpenapi(document, { slug: 'x' });
   return (await actionToCheckBy(actions as unknown as ActionDefinition[]))?.source_key;
@@ -59,13 +59,13 @@ t.test('else a list, in pages if there is one, with a short address', async (t) 
 t.test('of real documents', async (t) => {
   const figma = join(dirname(require.resolve('@figma/rest-api-spec/package.json')),
     'openapi/openapi.yaml');
-  t.equal(await ofDocument(readFileSync(figma)), 'GET /v1/me');
+  t.equal(await ofDocument(readFileSync(figma, 'utf8')), 'GET /v1/me');
 });
 
 t.test('of GitHub', (t) => withPackedFile(t, PACKAGES.github,
   'package/generated/api.github.com.json',
-  async (file) => t.equal(await ofDocument(readFileSync(file)), 'GET /user')));
+  async (file) => t.equal(await ofDocument(readFileSync(file, 'utf8')), 'GET /user')));
 
 t.test('of Notion', (t) => withPackedFile(t, PACKAGES.notion,
   'package/scripts/notion-openapi.json',
-  async (file) => t.equal(await ofDocument(readFileSync(file)), 'GET /v1/users/me')));
+  async (file) => t.equal(await ofDocument(readFileSync(file, 'utf8')), 'GET /v1/users/me')));

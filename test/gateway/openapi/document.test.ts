@@ -4,14 +4,12 @@ import { DocumentError } from '../../../src/gateway/openapi/documentError.ts';
 import { importDocument } from '../../../src/gateway/openapi/importDocument.ts';
 import { upgradeDocument } from '../../../src/gateway/openapi/upgrade.ts';
 
-t.test('JSON and YAML, as text or bytes', async (t) => {
+t.test('JSON and YAML', async (t) => {
   const expected = { openapi: '3.1.0', paths: { '/a': {} } };
   const json = JSON.stringify(expected);
   t.same(loadDocument(json), expected);
-  t.same(loadDocument(Buffer.from(`\uFEFF${json}`)), expected, 'with a byte order mark');
-  t.same(loadDocument(Buffer.from(`\uFEFF${json}`, 'utf16le')), expected, 'in UTF-16');
+  t.same(loadDocument(`\uFEFF${json}`), expected, 'with a byte order mark');
   t.same(loadDocument('openapi: 3.1.0\npaths:\n  /a: {}\n'), expected);
-  t.same(loadDocument(json, 'text/yaml'), expected, 'the text decides where the type is wrong');
   t.same(loadDocument('{openapi: 3.1.0, paths: {/a: {}}}'), expected, 'YAML with braces');
   t.same(loadDocument('a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n200: x\n'),
     { a: { b: 1 }, c: { b: 1 }, d: { b: 1, e: 2 }, 200: 'x' }, 'aliases, merges, numbers as keys');
@@ -24,7 +22,7 @@ t.test('JSON and YAML, as text or bytes', async (t) => {
 const letters = [...'abcdefghijkl'];
 const laughs = letters.map((letter, i) => i === 0 ? `${letter}: &${letter} [1,1,1,1,1,1,1,1,1]`
   : `${letter}: &${letter} [${Array(9).fill(`*${letters[i - 1]}`).join(', ')}]`).join('\n');
-const refused: [string, string | Buffer, RegExp][] = [
+const refused: [string, string, RegExp][] = [
   ['nothing', ' \n', /is empty/],
   ['a page', '<!doctype html><html>', /HTML.*Give the address of the document itself/],
   ['a list', '[]', /at its top must be an object/],
@@ -33,14 +31,13 @@ const refused: [string, string | Buffer, RegExp][] = [
   ['broken YAML', 'a: b: c', /no valid YAML: Nested mappings .* at line 1, column 4\.$/],
   ['two documents', 'a: 1\n---\nb: 2', /no valid YAML/],
   ['an alias of nothing', 'a: *b', /no valid YAML: .*Unresolved alias/],
-  ['compressed bytes', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), /no text in UTF-8/],
   ['a billion laughs', laughs, /more than 10000000 parts/],
   ['an alias of its own parent', 'a: &x\n  b: *x\n', /leads back to itself\. Use `\$ref`/],
   ['deep JSON', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, /more than 256 levels/],
   ['deep YAML', `a: ${'['.repeat(20_000)}`, /no valid YAML/],
   ['too many aliases', `x: &x 1\nl:\n${'  - *x\n'.repeat(10_001)}`, /10001 aliases; at most 10000/],
   ['large YAML', `a: "${'x'.repeat(17_000_000)}"`, /at most 16 MB .*give it as JSON/],
-  ['large JSON', Buffer.alloc(67_108_865, 0x20), /64\.0 MB; at most 64 MB/],
+  ['large JSON', ' '.repeat(67_108_865), /64\.0 MB; at most 64 MB/],
 ];
 for (const [name, text, message] of refused) {
   t.test(`refused: ${name}`, async (t) => {
@@ -70,7 +67,7 @@ t.test('a whole import runs in a thread', async (t) => {
   const source = JSON.stringify({ swagger: '2.0', paths: { '/a': { get: {} } } });
   const options = { slug: 'x', known: [
     { source_key: 'GET /a', name: 'x.kept.name', operation_id: null, removed: false }] };
-  const imported = await importDocument({ source: Buffer.from(source), options });
+  const imported = await importDocument({ source, options });
   t.match(imported, { actions: [{ name: 'x.kept.name' }], report: { imported: 1 } });
   await t.rejects(importDocument({ source: '<html>', options }),
     { constructor: DocumentError, message: /This is HTML/ });

@@ -118,7 +118,7 @@ function probe(t: Test, server: TestUpstream, document: JsonObject) {
 
 t.test('GitHub', (t) => withPackedFile(
   t, PACKAGES.github, 'package/generated/api.github.com.json', async (file) => {
-    const source = readFileSync(file);
+    const source = readFileSync(file, 'utf8');
     const { document } = upgradeDocument(loadDocument(source));
     const { actions } = importOpenapi(document, { slug: 'github' });
     const server = await startPrism(t, compilable(JSON.parse(source.toString())) as object);

@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 function importFile(
   path: string, slug: string, overrides: Parameters<typeof importOpenapi>[1]['overrides'] = {},
 ): Imported {
-  const { document } = upgradeDocument(loadDocument(readFileSync(path)));
+  const { document } = upgradeDocument(loadDocument(readFileSync(path, 'utf8')));
   return importOpenapi(document, { slug, overrides });
 }
 
@@ -38,9 +38,9 @@ function checkImported(t: Test, { actions, report }: Imported, step = 1): void {
 
 t.test('GitHub', (t) => withPackedFile(
   t, PACKAGES.github, 'package/generated/api.github.com.json', async (path) => {
-    const source = readFileSync(path);
+    const source = readFileSync(path, 'utf8');
     const options = { slug: 'github' };
-    const imported = await importDocument({ source, content_type: 'application/json', options });
+    const imported = await importDocument({ source, options });
     t.equal(imported.actions.length, 1_223);
     t.strictSame(imported.report.skipped, []);
     checkImported(t, imported, SAMPLE);
@@ -132,7 +132,7 @@ t.test('the examples of OAS', async (t) => {
         t.ok(files.length > 5);
         for (const file of files) {
           t.comment(file);
-          const source = readFileSync(join(within, file));
+          const source = readFileSync(join(within, file), 'utf8');
           const { document, from } = upgradeDocument(loadDocument(source));
           t.equal(from, version);
           // The same documents as YAML: their schemas are not compiled again.

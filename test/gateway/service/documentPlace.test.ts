@@ -56,6 +56,14 @@ t.test('not where anything else says where it is', async (t) => {
   t.notMatch(text.report.warnings, [/names no server/]);
 });
 
+t.test('a document may be in UTF-16', async (t) => {
+  const wide = await serve(t, (_request, response) => void response.end(
+    Buffer.from(`\uFEFF${JSON.stringify(notesDocument())}`, 'utf16le')));
+  const { report } = await addIntegration(server, { slug: 'wide', kind: 'openapi',
+    egress_allow: wide.egress_allow, document_url: `${wide.url}/openapi.json` });
+  t.ok(report.imported > 0);
+});
+
 t.test('accounts that are connected already are not led there unasked', async (t) => {
   const path = { slug: 'later' };
   await addIntegration(server, { ...path, kind: 'openapi', egress_allow,
