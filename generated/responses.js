@@ -3964,7 +3964,7 @@ return errors === 0;
 validate145.evaluated = {"props":{"id":true,"object":true,"session_id":true,"status":true,"source":true,"model":true,"input":true,"output":true,"tool_calls":true,"error":true,"usage":true,"attempts":true,"metadata":true,"created_at":true,"updated_at":true,"started_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const RunSummary = validate162;
-const schema62 = {"type":"object","required":["id","object","session_id","status","source","model","input","error","usage","metadata","created_at","updated_at","started_at","finished_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"run"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"source":{"$ref":"api#/$defs/RunSource"},"model":{"type":"string"},"input":{"type":"array","items":{"$ref":"api#/$defs/RunInputItem"}},"input_truncated":{"type":"boolean","const":true},"error":{"required":["code","message","retryable"],"properties":{"code":{"type":"string","enum":["model_error","model_rate_limited","max_steps_exceeded","timeout","budget_exceeded","worker_lost","internal_error"]},"message":{"type":"string"},"retryable":{"type":"boolean"}},"type":["object","null"]},"usage":{"required":["input_tokens","output_tokens","total_tokens"],"properties":{"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"total_tokens":{"type":"integer","minimum":0}},"type":["object","null"]},"attempts":{"type":"integer","minimum":0},"metadata":{"$ref":"api#/$defs/Metadata"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"},"started_at":{"format":"date-time","type":["string","null"]},"finished_at":{"format":"date-time","type":["string","null"]}}};
+const schema62 = {"type":"object","required":["id","object","session_id","status","source","model","input","error","usage","metadata","created_at","updated_at","started_at","finished_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"run"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"source":{"$ref":"api#/$defs/RunSource"},"model":{"type":"string"},"input":{"type":"array","items":{"$ref":"api#/$defs/RunInputItem"}},"input_truncated":{"type":"boolean"},"error":{"required":["code","message","retryable"],"properties":{"code":{"type":"string","enum":["model_error","model_rate_limited","max_steps_exceeded","timeout","budget_exceeded","worker_lost","internal_error"]},"message":{"type":"string"},"retryable":{"type":"boolean"}},"type":["object","null"]},"usage":{"required":["input_tokens","output_tokens","total_tokens"],"properties":{"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"total_tokens":{"type":"integer","minimum":0}},"type":["object","null"]},"attempts":{"type":"integer","minimum":0},"metadata":{"$ref":"api#/$defs/Metadata"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"},"started_at":{"format":"date-time","type":["string","null"]},"finished_at":{"format":"date-time","type":["string","null"]}}};
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4092,14 +4092,9 @@ var valid0 = true;
 }
 if(valid0){
 if(data.input_truncated !== undefined){
-let data8 = data.input_truncated;
 const _errs12 = errors;
-if(typeof data8 !== "boolean"){
+if(typeof data.input_truncated !== "boolean"){
 validate162.errors = [{instancePath:instancePath+"/input_truncated",schemaPath:"#/properties/input_truncated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-if(true !== data8){
-validate162.errors = [{instancePath:instancePath+"/input_truncated",schemaPath:"#/properties/input_truncated/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs12 === errors;

@@ -1176,11 +1176,8 @@ export interface components {
             model: string;
             /** @description What was asked, or the beginning of it: the first 4,096 characters, of which each part of the content takes 32 besides its text. The last text may be cut, and parts and items that follow are absent. */
             input: components["schemas"]["RunInputItem"][];
-            /**
-             * @description Present where `input` is only the beginning. getRun answers all of it.
-             * @constant
-             */
-            input_truncated?: true;
+            /** @description True, where `input` is only the beginning; else left out. getRun answers all of it. */
+            input_truncated?: boolean;
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["Usage"] | null;
             /** @description How often a worker has taken it on: more than once if one was lost or stopped. Each is a `run.started` in its events. */

@@ -18,6 +18,7 @@ export function ruleFaults(document: OpenapiDocument): string[] {
   return [
     ...namedResponses(document),
     ...faultsAt(schemas, nullable),
+    ...faultsAt(schemas, fixedText),
     ...faultsAt(schemas, (schema) => optionalArrays(document, schema)),
     ...faultsAt(schemas.filter(inAnswers), growing),
     ...listOperations(document).flatMap((listed) =>
@@ -60,6 +61,13 @@ function nullable({ type, oneOf, anyOf, nullable }: JsonObject): string[] {
     && oneOf.length === 2 && oneOf[1] === nulls[0] && type === undefined);
   return Array.isArray(type) || nullable !== undefined || !wellFormed
     ? ["write what may be null as oneOf: [X, { type: 'null' }]"] : [];
+}
+
+/** openapi-generator makes texts of them: a client in Python refuses `true`, as it is no "true". */
+function fixedText({ const: only, enum: values }: JsonObject): string[] {
+  const fixed = [...(only === undefined ? [] : [only]), ...(Array.isArray(values) ? values : [])];
+  return fixed.every((value) => typeof value === 'string') ? []
+    : ['only texts may be fixed by const or enum; leave the type alone'];
 }
 
 /** Generated Java clients send an empty list where nothing was set. */

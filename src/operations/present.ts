@@ -45,7 +45,7 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
 export function presentRunSummary(row: RunSummaryRow): Schemas['RunSummary'] {
   return {
     ...shownAs('run', row, 'session_id', 'status', 'source', 'model', 'input'),
-    ...(row.input_truncated && { input_truncated: true as const }),
+    ...(row.input_truncated && { input_truncated: true }),
     error: row.error,
     usage: row.started_at === null ? null : presentUsage(row),
     attempts: row.attempt,

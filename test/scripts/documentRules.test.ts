@@ -67,6 +67,16 @@ t.test('there is one way to say that something may be null', async (t) => {
   }
 });
 
+t.test('what is fixed to values are texts', async (t) => {
+  for (const schema of ['{ type: string, const: run }', '{ type: boolean }']) {
+    t.strictSame(ruleFaults(documentWith({ schema })), []);
+  }
+  for (const schema of ['{ type: boolean, const: true }', '{ type: integer, const: 0 }',
+    '{ type: boolean, enum: [true] }']) {
+    t.match(ruleFaults(documentWith({ schema })).join(), /field: only texts may be fixed/, schema);
+  }
+});
+
 t.test('responses have names; no schema has those, or those of parameters', async (t) => {
   t.strictSame(ruleFaults(documentWith({ response: '{ description: In place. }' })),
     ['getThing: name 200 under components/responses']);
