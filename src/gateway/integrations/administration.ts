@@ -287,7 +287,8 @@ function acceptedOf({ row, stored }: Before, acceptance: Acceptance): Accepted {
   if (kind === 'mcp') return { stored: acceptedTools(seen), document: null };
   return {
     stored: seen.map((one) => ({ ...one, quarantined_at: null })),
-    document: acceptance === 'shown' ? document : null,
+    ...(acceptance === 'shown' ? { document }
+      : { document: null, former: accepted_document ?? document }),
   };
 }
 

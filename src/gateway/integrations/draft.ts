@@ -18,6 +18,8 @@ export interface Accepted {
   stored: readonly StoredAction[];
   /** The document whose operations were accepted; null: the draft's own document is accepted. */
   document: string | null;
+  /** The document that was in use before the draft's own was accepted; left out: `document`. */
+  former?: string | null;
   /** Whether to say which names today's rule would give, or to take them. */
   rename?: 'show' | 'apply' | undefined;
   /**

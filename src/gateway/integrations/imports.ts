@@ -51,8 +51,9 @@ export async function importDraft(
 }
 
 async function importOpenapiDraft(
-  draft: Draft, { stored, document: accepted_document, rename, at_document = false }: Accepted,
-  grants: readonly Grant[], signal: AbortSignal): Promise<MadeImport> {
+  draft: Draft, accepted: Accepted, grants: readonly Grant[], signal: AbortSignal,
+): Promise<MadeImport> {
+  const { stored, document: accepted_document, rename, at_document = false } = accepted;
   const { slug, document, document_url, base_url, overrides } = draft;
   const param = document_url === null ? '/document' : '/document_url';
   const importOf = async (source: string, known: readonly KnownOperation[]) =>
@@ -77,9 +78,12 @@ async function importOpenapiDraft(
     const origin = base_url === null && named === null && report.servers.length === 0
       ? originOfDocument(document_url) : null;
     const base = named ?? (at_document ? origin : null);
+    // What is restricted may be called otherwise by the draft's own document.
+    const was = before ?? (left.restricted.length === 0 || accepted.former == null ? null
+      : await importOf(accepted.former, knownOperations(stored)));
     // If the document is the accepted one, all that it has is accepted, and reaches nothing new.
     const reached = accepted_document === document ? () => undefined
-      : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
+      : reachedIn(left.restricted, was?.actions ?? [], draft.base_url ?? base);
     const { rows, waiting } = operationRows({ used, hidden, stored,
       accepted: before?.actions ?? null,
       new_waits: left.is_restricted || (before !== null && draft.new_actions === 'wait'),

@@ -120,6 +120,23 @@ t.test('a document that is handed over is no way around either', async (t) => {
   t.strictSame(await offered('given'), REST);
 });
 
+t.test('nor is one that says less of what is restricted', async (t) => {
+  const file = (rest: object) => ({ delete: op('deleteFile', { parameters: [
+    { name: 'path', in: 'path', required: true, schema: { type: 'string' }, ...rest }] }) });
+  const paths: Paths = { ...TICKETS, '/files/{path}': file({ 'x-multi-segment': true }) };
+  for (const [slug, rest] of [['less', {}], ['same', { 'x-multi-segment': true }]] as const) {
+    await added(slug, paths);
+    const denied = (await offered(slug)).find((name) => name.includes('file'))!;
+    await grantTo(server, 'deny', `${slug}.${denied}`);
+    publish(slug, { ...paths, '/files/{path}': file(rest),
+      '/files/{folder}/{name}': { delete: op('removeFile') } });
+    t.match(await client.expect(200, 'updateIntegration', { path: { slug },
+      body: { document: JSON.stringify(documents.get(`/${slug}.json`)) } }),
+    { actions: { quarantined: 1 } });
+    t.strictSame(await offered(slug), ALL);
+  }
+});
+
 t.test('nor is one that has another operation move there', async (t) => {
   const paths = (path: string, method = 'post'): Paths =>
     ({ ...TICKETS, [path]: { [method]: op('archiveTicket') } });
