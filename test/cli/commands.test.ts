@@ -113,7 +113,6 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535/],
     [['serve', '--log-level', 'loud'], /Allowed choices are fatal/],
     [['keys', 'create'], /required option '--name <name>'/],
-    [['keys', 'create', '--name', 'x', '--expires', 'soon'], /It must be a time such as/],
     [['keys', 'create', '--name', 'x', '--expires', '2027-02-30'], /It must be a time such as/],
     [['keys', 'create', '--name', 'x', '--admin-token', 'gta_x'], /Give --workspace/],
     [['setup'], /Which database\? Set DATABASE_URL/],
