@@ -316,8 +316,7 @@ async function startRooms(
     config, log, sql, models, gateway, integrations, connections, runs,
     sessions: new Sessions(sql), publicUrl,
     isUnavailable, isInDoubt, isShareUsedUp,
-    overviews: new Overviews({ sql, inspect: () => inspect(sql, config),
-      now: () => Date.now() - (clock.offset_ms ?? 0) }),
+    overviews: new Overviews({ sql, inspect: () => inspect(sql, config), now: clock.now }),
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();

@@ -15,6 +15,9 @@ export class NodeClock {
     return this.#offset_ms;
   }
 
+  /** The time by the database's clock, as far as it is known. */
+  readonly now = (): number => Date.now() - (this.#offset_ms ?? 0);
+
   /**
    * Takes the database's time, which was read between two of this machine. The answer may have been
    * long on its way, so only what no delay explains counts. Answers whether the clock has become

@@ -18,7 +18,7 @@ const SHOWN_TEXTS = new Set(['role', 'model', 'allowed_models', 'embedding_model
 
 /** A node that was announced. */
 export interface AnnouncedNode {
-  clock: Pick<NodeClock, 'offset_ms'>;
+  clock: Pick<NodeClock, 'offset_ms' | 'now'>;
   /** Takes it back. */
   close(): Promise<void>;
 }

@@ -95,7 +95,7 @@ t.test('an address that is refused as it is called: the command that allows it',
       : { ok: false, status: 'connected', action: 'crm.list', message });
   });
   t.match(await call('connections', 'check', 'con_1'), { code: 1, out: /^It does not work/,
-    err: /^It is allowed with: .*gatehouse integrations update crm .*--allow <address>:<port>\n$/ });
+    err: /^It is allowed with: .*gatehouse integrations update crm .*--allow <address>:<port>$/m });
   t.match(await call('actions', 'invoke', 'crm.list'), { code: 1,
     err: /\nIt is allowed with: .*gatehouse integrations update crm --allow <address>:<port>\n$/ });
 });

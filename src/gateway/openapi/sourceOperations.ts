@@ -16,7 +16,7 @@ export interface SourceOperation {
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
 const MAX_OPERATIONS = 20_000;
 
-/** In the document's order, those too that the operator hides. What is skipped goes to `leftOut`. */
+/** In the document's order, with those that are hidden. What is skipped goes to `leftOut`. */
 export function sourceOperations(
   document: JsonObject, { max_operations = MAX_OPERATIONS, overrides = {} }: {
     max_operations?: number; overrides?: Readonly<Record<string, Override>>;

@@ -18,10 +18,11 @@ const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
  * The schema that inputs are checked by: `schema`, with parts that exclude each other open, and
- * without what cannot be checked in bounded time, which is left to the upstream service. That is whatever goes beyond the limit of characters,
- * names by a pattern that cannot be matched in linear time, and the conditions around such a
- * pattern, because a `not` around one would refuse everything. `text` is the JSON of `schema`.
- * Loads the engine of linearPattern.ts: call `engine` first if this may be cut off.
+ * without what cannot be checked in bounded time, which is left to the upstream service. That is
+ * whatever goes beyond the limit of characters, names by a pattern that cannot be matched in linear
+ * time, and the conditions around such a pattern, because a `not` around one would refuse
+ * everything. `text` is the JSON of `schema`. Loads the engine of linearPattern.ts: call `engine`
+ * first if this may be cut off.
  */
 export function checkable(schema: JsonObject, text: string): JsonObject {
   const limited = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
@@ -104,8 +105,8 @@ export const UNIQUE_ITEMS: KeywordDefinition = {
 };
 
 /**
- * `multipleOf` of the numbers as they are written. Ajv divides doubles, by which 19.99 is no multiple
- * of 0.01, nor 0.3 of 0.1.
+ * `multipleOf` of the numbers as they are written. Ajv divides doubles, by which 19.99 is none of
+ * 0.01, nor 0.3 of 0.1.
  */
 export const MULTIPLE_OF: KeywordDefinition = {
   keyword: 'multipleOf',
