@@ -183,8 +183,8 @@ function warnOfBareKey(
   const bare = prefix === undefined && settings?.in === 'header'
     && settings.name?.toLowerCase() === 'authorization';
   if (bare) {
-    terminal.err('The header Authorization holds the secret alone. If the API wants a word before it,'
-      + ' such as Token, connect it with --prefix Token.\n');
+    terminal.err('The header Authorization holds the secret alone. If the API wants a word before'
+      + ' it, such as Token, connect it with --prefix Token.\n');
   }
 }
 

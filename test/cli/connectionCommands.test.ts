@@ -41,8 +41,8 @@ t.test('connections add: a key that is all of the header Authorization', async (
   let made: object = { ...CONNECTION, auth_type: 'api_key', settings };
   const { callWith } = await against(t, ({ method }, response) =>
     json(response, method === 'POST' ? 201 : 200, method === 'POST' ? made : page()));
-  const add = async (...flags: string[]) => (await callWith('s3cret', 'connections', 'add', 'github',
-    '--workspace', 'wsp_1', '--auth', 'api_key', ...flags)).err;
+  const add = async (...flags: string[]) => (await callWith('s3cret', 'connections', 'add',
+    'github', '--workspace', 'wsp_1', '--auth', 'api_key', ...flags)).err;
   t.match(await add(), /Authorization holds the secret alone\. .*--prefix Token/);
   t.notMatch(await add('--prefix', 'Token'), 'alone');
   made = { ...CONNECTION, settings: { ...settings, name: 'X-Key' } };
