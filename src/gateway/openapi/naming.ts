@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { distinctNames, isForeign, snake } from '../action/words.ts';
 import {
-  areAmong, isPartOf, namePartsOf, type NameableOperation, type NameParts,
+  areAmong, isPartOf, namePartsOf, VERSION_SEGMENT, type NameableOperation, type NameParts,
 } from './namingParts.ts';
 import {
   isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase,
@@ -79,7 +79,7 @@ function nameForms(
   const { resource, segments, method } = parts;
   // Amazon's documents have each operation by GET and by POST, which is what its clients use.
   const is_twin = method === 'get' && parts.id.length > 0 && posted.has(keyOf(parts));
-  const forms = slashForms(id) ?? dottedForms(id, prefix)
+  const forms = slashForms(id) ?? dottedForms(id, prefix, method)
     ?? (parts.id.length > 0 ? idForms(parts) : pathForms(parts));
   const full = snake(`${method}_${segments.map((s) => byParameter(s) ?? s).join('_')}`);
   const hash = createHash('sha256').update(`${method} ${operation.path}`).digest('hex');
@@ -98,8 +98,11 @@ function slashForms(id: string): Form[] | null {
   return id.includes('/') && parts.length === 2 ? [[parts[0]!, parts[1]!]] : null;
 }
 
-/** `compute.instances.list` → instances.list, then compute_instances.list */
-function dottedForms(id: string, prefix: string | null): Form[] | null {
+/**
+ * `compute.instances.list` → instances.list, then compute_instances.list; `post-api-v1-chat.react`,
+ * as Rocket.Chat has it, → chat.react
+ */
+function dottedForms(id: string, prefix: string | null, method: string): Form[] | null {
   if (!id.includes('.') || /\s/.test(id)) return null;
   let parts = id.split('.');
   if (prefix !== null && parts.length > 2) parts = parts.slice(1);
@@ -107,6 +110,11 @@ function dottedForms(id: string, prefix: string | null): Form[] | null {
   if (parts.length < 2) return null;
   const verb = parts.at(-1)!;
   const resources = parts.slice(0, -1);
+  const [first = '', ...rest] = resources[0]!.split('_');
+  if (first === method && rest.length > 0) {
+    const said = rest.findIndex((word) => !VERSION_SEGMENT.test(word));
+    resources[0] = rest.slice(Math.max(0, said)).join('_');
+  }
   return [[resources.at(-1)!, verb], [resources.join('_'), verb]];
 }
 

@@ -34,8 +34,9 @@ export interface NameParts {
   has_items: boolean;
 }
 
-// v1, v2.1beta, api, rest, 2024-01-01: where a path starts, not what it is about.
-const VERSION_SEGMENT = /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}-\d\d-\d\d)$/i;
+// v1, v2.1beta, api, rest, 2024-01-01, 2024-01: where a path starts, not what it is about.
+export const VERSION_SEGMENT =
+  /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}(-\d\d){1,2})$/i;
 /** What fewer operations share may be what they are about. */
 const SHARED_BY = 5;
 /** Of the paths: `/accounts/{id}` begins most of Twilio's, and some lists have none of it. */
@@ -153,8 +154,13 @@ function sharedWords(all: readonly (readonly string[])[]): number {
   return shared;
 }
 
-/** `POST_RunInstances` → run instances; `get-an-album` → get album. */
-function idWords({ operation_id = '' }: NameableOperation): string[] {
+/**
+ * `POST_RunInstances` → run instances; `get-an-album` → get album; `get-/crm/tickets_getPage`, as
+ * HubSpot has it, → get page.
+ */
+function idWords({ operation_id: given = '', path }: NameableOperation): string[] {
+  const [, own = ''] = given.split(`${path}_`);
+  const operation_id = own === '' || own.includes('/') ? given : own;
   const all = snake(operation_id).split('_').filter(Boolean);
   const is_marked = /^(GET|POST|PUT|PATCH|DELETE|HEAD)_/.test(operation_id) && isVerb(all[1] ?? '');
   const rest = (is_marked ? all.slice(1) : all).filter((word, i) => i === 0 || !isArticle(word));
@@ -172,7 +178,9 @@ function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean
   }));
   const said = id[0] === method ? id : withoutParameter(id, segments);
   return said !== null && isVerbOf(method, said[0]!)
-    && said.slice(1).every((word) => word === 'by' || of_path.has(singular(word)));
+    // Numbers are of versions, as where HubSpot adds an older path, or tell equal ids apart.
+    && said.slice(1).every((word) =>
+      word === 'by' || /^\d+$/.test(word) || of_path.has(singular(word)));
 }
 
 /** `getListsByIdBoard` → get lists; null: it does not end in the path's parameter. */

@@ -23,7 +23,8 @@ const ADJECTIVES = words('all new active latest recent current public private de
   + 'closed archived my multiple many single batch bulk several upcoming next previous first last '
   + 'popular '
   + 'top featured available pending authenticated');
-const NOT_PLURAL = words('news sms dns aws gps tls css ios series species kubernetes windows');
+const NOT_PLURAL = words('news sms dns aws gps tls css ios series species kubernetes windows '
+  + 'alias canvas atlas bias');
 const OTHER_PLURALS = words('people children media data criteria');
 
 export const isVerb = (word: string): boolean => VERBS.has(word);
@@ -38,7 +39,7 @@ export function isAdjective(word: string): boolean {
 export function singular(word: string): string {
   if (NOT_PLURAL.has(word) || /(ss|us|is)$/.test(word)) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(x|ch|sh|ss)es$/.test(word)) return word.slice(0, -2);
+  if (/(x|ch|sh|ss|ias)es$/.test(word)) return word.slice(0, -2);
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
 }
 
