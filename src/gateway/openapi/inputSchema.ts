@@ -173,8 +173,9 @@ function declaredParameters(
   const variables = pathVariables(path, namesIn('path'));
   const inPath = new Set(variables.map(({ name }) => name));
   for (const [key, { in: place, name }] of byKey) {
-    if (place !== 'path' || inPath.has(String(name))) continue;
-    warn(`The path parameter ${String(name)} is not in the path and left out`);
+    if (place === 'path' ? inPath.has(String(name)) : place !== 'querystring') continue;
+    const why = place === 'path' ? 'not in the path and' : 'of OpenAPI 3.2 and';
+    warn(`The ${place} parameter ${String(name)} is ${why} left out`);
     byKey.delete(key);
   }
   for (const name of inPath) {

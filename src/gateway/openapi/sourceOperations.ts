@@ -13,7 +13,8 @@ export interface SourceOperation {
   operation: JsonObject;
 }
 
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
+const OTHER_METHODS = ['options', 'trace', 'query'] as const;
 const MAX_OPERATIONS = 20_000;
 
 /** In the document's order, with those that are hidden. What is skipped goes to `leftOut`. */
@@ -28,7 +29,10 @@ export function sourceOperations(
     const pathItem = resolve(document, item);
     const lost = outsideReference(item, pathItem);
     if (lost !== undefined) leftOut.addOutside(`* ${path}`, lost);
-    for (const method of METHODS) {
+    for (const method of Object.keys(objectOf(pathItem.additionalOperations))) {
+      leftOut.add(`${method} ${path}`, 'method_not_supported');
+    }
+    for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (!isObject(pathItem[method])) continue;
       // Not by the letter of OpenAPI, but split documents have operations in files of their own.
       const operation = resolve(document, pathItem[method]);
@@ -63,6 +67,6 @@ function skipReason(
   method: string, pathItem: JsonObject, operation: JsonObject, full: boolean,
 ): SkipReason | null {
   if (operation['x-internal'] === true || pathItem['x-internal'] === true) return 'internal';
-  if (method === 'options' || method === 'trace') return 'method_not_supported';
+  if (OTHER_METHODS.some((one) => one === method)) return 'method_not_supported';
   return full ? 'too_many_operations' : null;
 }

@@ -38,6 +38,19 @@ t.test('what is skipped is reported with its reason', async (t) => {
   ]);
 });
 
+t.test('what only OpenAPI 3.2 has is named', async (t) => {
+  const { actions, report } = run({ openapi: '3.2.0', paths: { '/things': {
+    get: { parameters: [{ in: 'querystring', name: 'q', required: true, content: {} }] },
+    query: { operationId: 'queryThings' },
+    additionalOperations: { COPY: { operationId: 'copyThings' } },
+  } } });
+  t.same(actions.map(({ name }) => name), ['x.things.list']);
+  t.same(report.skipped, ['COPY', 'QUERY'].map((method) =>
+    ({ source_key: `${method} /things`, reason: 'method_not_supported' })));
+  t.same(report.warnings, [
+    'GET /things: The querystring parameter q is of OpenAPI 3.2 and left out']);
+});
+
 t.test('a re-import never renames, and gives no name a second time', async (t) => {
   const paths = {
     '/users': { get: { operationId: 'listUsers' } },
