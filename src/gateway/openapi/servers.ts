@@ -1,6 +1,8 @@
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
 
+const VARIABLES = /\{([^{}]+)\}/g;
+
 /**
  * The base addresses of a document, a path item or an operation, without a slash at the end and
  * with the defaults of their variables; what is no address is left out. They are relative if the
@@ -97,11 +99,15 @@ function writtenServers(owner: JsonObject, document_url: string | undefined): st
     const template = textOf(server.url)?.trim();
     if (template === undefined) return [];
     const variables = objectOf(server.variables);
-    const filled = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const valueOf = (name: string): unknown => {
       const variable = Object.hasOwn(variables, name) ? objectOf(variables[name]) : {};
-      const [first] = Array.isArray(variable.enum) ? variable.enum : [];
-      return String(variable.default ?? first ?? '');
-    });
+      return variable.default ?? (Array.isArray(variable.enum) ? variable.enum[0] : undefined);
+    };
+    const [host = ''] = /^[^/]*\/\/[^/?#]*/.exec(template) ?? [];
+    // With a gap it is another host: `https://{region}.example.com`, and nothing of the region.
+    const isUnsaid = ([, name = '']: string[]) => valueOf(name) === undefined;
+    if ([...host.matchAll(VARIABLES)].some(isUnsaid)) return [];
+    const filled = template.replace(VARIABLES, (_, name: string) => String(valueOf(name) ?? ''));
     return absolute(filled, document_url) ?? [];
   });
 }

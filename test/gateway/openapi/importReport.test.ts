@@ -38,6 +38,16 @@ t.test('what is skipped is reported with its reason', async (t) => {
   ]);
 });
 
+t.test('a host that is not said whole is none, as Sentry has one', async (t) => {
+  const { actions, report } = run({ servers: [{ url: 'https://{region}.example.com/{base}' }],
+    paths: { '/things': { get: { servers: [{ url: 'https://{region}.example.com' }] } } } });
+  t.same(report.servers, []);
+  t.same(report.warnings, []);
+  t.notMatch(JSON.stringify(actions[0]), 'https://', 'it is called where the integration is');
+  t.same(run({ servers: [{ url: 'https://example.com/{base}' }], paths: {} }).report.servers,
+    ['https://example.com']);
+});
+
 t.test('what only OpenAPI 3.2 has is named', async (t) => {
   const { actions, report } = run({ openapi: '3.2.0', paths: { '/things': {
     get: { parameters: [{ in: 'querystring', name: 'q', required: true, content: {} }] },
