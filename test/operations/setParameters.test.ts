@@ -80,7 +80,7 @@ t.test('callers do not get to set it', async (t) => {
 });
 
 t.test('nor by another parameter, whose value names it', async (t) => {
-  const hidden_parameters = ['query.deep[secret]', 'cookie.Session'];
+  const hidden_parameters = ['query.deep[secret]', 'query.account_id', 'cookie.Session'];
   await client.expect(200, 'updateIntegration', { path: slug,
     body: { overrides: { '*': { parameters, hidden_parameters } } } });
   const before = store.visits.length;
@@ -92,6 +92,7 @@ t.test('nor by another parameter, whose value names it', async (t) => {
   for (const [action, input, path] of [
     [pets, { query: { filter: { good: 'x', 'Api-version': '1' } } }, '/input/query/filter'],
     [pets, { query: { filter: { 'api-version[]': ['1'] } } }, '/input/query/filter'],
+    [pets, { query: { filter: { ' account.id': '1' } } }, '/input/query/filter'],
     [pets, { query: { filter: { key: 'other' } } }, '/input/query/filter'],
     [pets, { query: { deep: { secret: 'x' } } }, '/input/query/deep'],
     [pets, { cookie: { jar: { session: 'x' } } }, '/input/cookie/jar'],

@@ -87,9 +87,13 @@ function nameIn(pair: string): string {
 /** Whether what a key of a value would name is not for callers to set; `token[]` is `token`. */
 function isWithheld(
   { withheld }: Pick<ImportedAction, 'withheld'>, place: string, named: string): boolean {
-  const lower = named.toLowerCase();
-  return withheld.some((one) => one.place === place
-    && [lower, lower.split('[')[0]].includes(one.name.toLowerCase()));
+  const written = [named, named.split('[')[0]!].map(asRead);
+  return withheld.some((one) => one.place === place && written.includes(asRead(one.name)));
+}
+
+/** The name, as PHP reads one: `account.id` and ` account id` are `account_id` to it. */
+function asRead(name: string): string {
+  return name.toLowerCase().trimStart().replace(/[ .]/g, '_');
 }
 
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */
