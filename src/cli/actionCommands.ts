@@ -1,7 +1,7 @@
 import { ApiError, type Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
-import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
+import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { howToAllow } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
@@ -16,12 +16,12 @@ const LISTING: Listing<Schemas['Action']> = {
   row: ({ name, effect, title }) => [name, effect, oneLine(title, 80)],
 };
 
+const INTEGRATION = flag('--integration <slug>', 'only those of this integration');
+
 const list = clientCommand('list', {
   summary: 'list the actions that can be called',
   description: 'Lists the actions of connected integrations, by name.',
-  inputs: {
-    integration: flag('--integration <slug>', 'only those of this integration'), json: AS_JSON,
-  },
+  inputs: { integration: INTEGRATION, json: AS_JSON },
   example: 'gatehouse actions list --integration gatehouse',
   async run({ client, terminal }, { json, ...query }) {
     const items = await Array.fromAsync(client.list('/actions', query));
@@ -35,13 +35,15 @@ const search = clientCommand('search', {
   description: 'Finds the actions that fit the words best.',
   inputs: {
     words: argument<string[]>('<query...>', 'a few words on what is to be done'),
+    integration: INTEGRATION,
+    read_only: toggle('--read-only', 'only those that read'),
     limit: withDefault(flag('--limit <number>', 'how many at most', wholeNumber(1, 50)), 10),
     json: AS_JSON,
   },
   example: 'gatehouse actions search "list my sessions"',
-  async run({ client, terminal }, { words, limit, json }) {
+  async run({ client, terminal }, { words, json, ...rest }) {
     const found = await client.request('POST', '/actions/search',
-      { body: { query: words.join(' '), limit } });
+      { body: { query: words.join(' '), ...rest } });
     if (json) return printJson(terminal, found);
     printTable(terminal, found.data, LISTING);
     if (found.hint) terminal.err(`${safeText(found.hint)}\n`);

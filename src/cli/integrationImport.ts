@@ -93,8 +93,8 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
     + `${has_resources ? ', and one reads resources' : ''}: ${actions.read} read,`
     + ` ${actions.write} write, ${actions.destructive} destructive.\n`);
   if (actions.quarantined > 0) {
-    out(`${actions.quarantined} have changed and are quarantined; take them back with refresh`
-      + ' --accept.\n');
+    out(`${actions.quarantined} are new or have changed, and are quarantined until you accept`
+      + ' them: refresh --accept.\n');
   }
   showLeftBehind(terminal, made.report);
   showChanges(terminal, made.report, again('integrations', 'refresh', slug, '--accept'));

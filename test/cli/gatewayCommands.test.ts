@@ -34,7 +34,8 @@ t.test('integrations add: a document, and what comes next', async (t) => {
   const keyed = await call('integrations', 'refresh', 'github', '--accept');
   t.match(requests.at(-1), { path: '/v1/admin/integrations/github/refresh',
     body: { accept_changes: true } });
-  t.match(keyed.out, '2 have changed and are quarantined; take them back with refresh --accept.');
+  t.match(keyed.out,
+    '2 are new or have changed, and are quarantined until you accept them: refresh --accept.');
 
   made = { ...INTEGRATION, report: { ...INTEGRATION.report, changes_total: 3, changes: [
     { action: 'github.issues.create', source_key: 'POST /issues', offered: true, fields_total: 2,
