@@ -9,6 +9,7 @@ import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
 import { verbsOf } from '../schema/verbs.ts';
+import { askedSecrets } from './askedSecrets.ts';
 import { effectRule, isWeaker } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { identify, type Identity, type KnownOperation } from './identity.ts';
@@ -159,6 +160,7 @@ class DocumentImporter {
       return [];
     });
     this.#imported = actions.length;
+    for (const words of askedSecrets(actions)) this.#warnings.add(words);
     return actions;
   }
 
