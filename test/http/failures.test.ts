@@ -24,7 +24,8 @@ t.test('every code of the catalogue gets its status and the same shape', async (
     const body = await errorOf(t, answer);
     t.match(body, { error: `This is ${code}.`, code, param: 'p' });
     t.notOk('details' in body, 'no details where there are none');
-    t.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null, code);
+    t.equal(answer.headers.get('www-authenticate'), status !== 401 ? null
+      : code === 'invalid_api_key' ? 'Bearer error="invalid_token"' : 'Bearer', code);
     t.equal(answer.headers.get('retry-after'), AFTER_S[code]
       ?? ([429, 503].includes(status) ? '1' : null), code);
     t.ok(describes(body), 'as the document describes an error');

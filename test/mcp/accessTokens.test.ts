@@ -74,7 +74,8 @@ t.test('without an identity provider there is no such page, and no such token', 
   const url = doorOf(plain);
   t.equal((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status, 404);
   const { status, headers } = await ask(await tokenOf({ aud: url.href }), url);
-  t.strictSame([status, headers.get('www-authenticate')], [401, 'Bearer']);
+  t.strictSame([status, headers.get('www-authenticate')],
+    [401, 'Bearer error="invalid_token"']);
 });
 
 t.test('a token acts as the key that stands for its person', async (t) => {

@@ -153,7 +153,7 @@ const GENERAL: Record<number, Recipe> = {
   400: (id, good) => by(client, id).call(id, { ...good, query: { unknown_parameter: 1 } }),
   401: async (id, good, t) => {
     const answer = await client.call(id, { ...good, token: revoked.api_key });
-    t.equal(answer.headers.get('www-authenticate'), 'Bearer');
+    t.equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
     return answer;
   },
   403: (id, good) => viewer.call(id, good),
