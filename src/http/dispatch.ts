@@ -21,6 +21,7 @@ import { Patience, patience } from '../patience.ts';
 import { notAcceptable } from './accept.ts';
 import { askerOf, dashboardCaller } from './authenticate.ts';
 import { announcesBody, ClientGone, requireJson } from './body.ts';
+import { bearerChallenge } from './challenge.ts';
 import { contextOf } from './context.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
 import type { Exchange, Parameters } from './exchange.ts';
@@ -319,10 +320,7 @@ export function toErrorReply(
   const headers: Record<string, string> = { ...known.headers };
   const retry_after_s = known.retry_after_s ?? RETRY_AFTER_S[known.code];
   if (retry_after_s !== undefined) headers['Retry-After'] = String(Math.ceil(retry_after_s));
-  if (status === 401) {
-    headers['WWW-Authenticate'] ??= `Bearer${
-      known.code === 'invalid_api_key' ? ' error="invalid_token"' : ''}`;
-  }
+  if (status === 401) headers['WWW-Authenticate'] ??= bearerChallenge(known.code);
   return {
     status,
     headers,

@@ -4,6 +4,7 @@
  */
 import { GatehouseError } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
+import { bearerChallenge } from './challenge.ts';
 import type { PageMaker } from './pages.ts';
 
 export const MCP_PATH = '/mcp';
@@ -43,8 +44,7 @@ export function challenging(error: unknown, owner: Owner): unknown {
   const parameters = [
     `resource_metadata="${publicUrl()}${METADATA_PATH}${MCP_PATH}"`,
     `scope="${scopesOf(owner).join(' ')}"`,
-    ...(error.code === 'invalid_api_key' ? ['error="invalid_token"'] : []),
   ];
   return new GatehouseError(error.code, error.message,
-    { cause: error, headers: { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` } });
+    { cause: error, headers: { 'WWW-Authenticate': bearerChallenge(error.code, parameters) } });
 }

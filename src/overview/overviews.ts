@@ -18,7 +18,7 @@ export interface OverviewsOptions {
   /** What the doctor finds by the database and the configuration. */
   inspect(): Promise<Schemas['Finding'][]>;
   /** The time by the database's clock, as far as this node knows it: runs have theirs by that. */
-  now?: () => number;
+  now(): number;
   /** For how long one is good. */
   clock?: Clock;
 }
@@ -48,7 +48,6 @@ const MODELS = 10;
 export class Overviews {
   readonly #options: OverviewsOptions;
   readonly #hours: RunHours;
-  readonly #now: () => number;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
@@ -56,7 +55,6 @@ export class Overviews {
   constructor(options: OverviewsOptions) {
     this.#options = options;
     this.#hours = new RunHours(options.sql);
-    this.#now = options.now ?? Date.now;
     this.#clock = options.clock ?? steadyClock;
   }
 
@@ -97,8 +95,8 @@ export class Overviews {
   }
 
   async #make(workspace_id: string | undefined, hours: number): Promise<Overview> {
-    const { sql, inspect } = this.#options;
-    const now_ms = this.#now();
+    const { sql, inspect, now } = this.#options;
+    const now_ms = now();
     const filter = { workspace_id };
     // One after the other: an overview takes one connection, not all that there are.
     const numbers = await this.#hours.read(workspace_id, hours, now_ms);

@@ -203,7 +203,7 @@ t.test('a clock that was ahead leaves no hour empty that was still to come', asy
 t.test('one that could not be made is made anew at once', async (t) => {
   const { sql } = await testDatabase(t);
   let fails = true;
-  const overviews = new Overviews({ sql, inspect: async () => {
+  const overviews = new Overviews({ sql, now: Date.now, inspect: async () => {
     if (fails) throw new Error('away');
     return [];
   } });
