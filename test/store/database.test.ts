@@ -82,6 +82,22 @@ t.test('a session speaks UTC and keeps quiet', async (t) => {
   await checkServer(sql);
 });
 
+t.test('what a database sets for its sessions changes nothing', async (t) => {
+  const { url, sql: admin } = await testDatabase(t);
+  const name = new URL(url).pathname.slice(1);
+  for (const setting of ["bytea_output = 'escape'", 'array_nulls = off', 'extra_float_digits = -5',
+    "idle_session_timeout = '1h'", 'jit = on']) {
+    await admin.unsafe(`alter database ${name} set ${setting}`);
+  }
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const [row] = await sql`
+    select '\\x00ff'::bytea as bytes, ${['a', null]}::text[] as texts, 1234567.25::float8 as float,
+      current_setting('idle_session_timeout') as idle, current_setting('jit') as jit`;
+  t.same(row, { bytes: Buffer.from([0, 255]), texts: ['a', null], float: 1234567.25,
+    idle: '0', jit: 'off' });
+});
+
 t.test('a database whose transactions would fail by each other is refused', async (t) => {
   const { url, sql: admin } = await testDatabase(t);
   const name = new URL(url).pathname.slice(1);

@@ -24,6 +24,20 @@ const CLOSE_MS = 500;
 const KEEPALIVES = {
   tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3,
 };
+/**
+ * What a role or a database may have set otherwise. No parameters of the connection: a pooler that
+ * does not expect them would refuse to connect.
+ */
+const SETTINGS = {
+  // The connection that listens is idle most of the time, and a migration takes its time.
+  idle_session_timeout: '0',
+  transaction_timeout: '0', // since PostgreSQL 17
+  // Every query here is short, and where a function punishes the reading of whole tables, that of a
+  // small one would be compiled each time, for its cost: 200 ms for each claim.
+  jit: 'off',
+  // How values are written and read, as types.ts has it.
+  array_nulls: 'on', bytea_output: 'hex', extra_float_digits: '1',
+};
 /** Beyond the time that a statement has in the server: then its answer is missing. */
 const SILENCE_MS = 500;
 
@@ -188,10 +202,12 @@ export class ConnectionOpener {
   constructor(target: DatabaseTarget, options: ConnectionOptions) {
     this.#target = target;
     this.#options = options;
-    // No parameter of the connection: a pooler that does not expect it would refuse to connect.
+    const settings = { ...SETTINGS, lock_timeout: String(options.lock_timeout_ms) };
+    const set = Object.entries(settings).map(([name, value]) => `
+      case when current_setting('${name}', true) is not null
+        then set_config('${name}', '${value}', false) end`);
     this.#greeting = new Statement(
-      `select current_setting('transaction_read_only') = 'on' as read_only,
-        set_config('lock_timeout', '${options.lock_timeout_ms}', false)`, [],
+      `select current_setting('transaction_read_only') = 'on' as read_only, ${set.join()}`, [],
       () => Promise.reject(new Error('belongs to a connection')));
   }
 
