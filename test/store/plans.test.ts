@@ -1,6 +1,7 @@
-/** Plans that are made once, in an empty database, are those of a full one. */
+/** Plans that are made once, in an empty database, are those of a full one, and read little. */
 import t, { type Test } from 'tap';
 import { newId } from '../../src/ids.ts';
+import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, cancelRunRow, claimRuns, type NewRun } from '../../src/store/runs.ts';
@@ -100,4 +101,27 @@ t.test('a look for one row by its key can take no index but that of the key', as
     where not i.indisprimary and not i.indisunique and i.indpred is null
       and i.indkey[0] = key.indkey[0] and key.indnatts > 1`;
   t.strictSame([...others], [], 'give it a `where … is not null`: see 0001-runs.sql');
+});
+
+t.test('a page of what one actor did is read, not all of it', async (t) => {
+  const { sql, url } = await testDatabase(t);
+  const own = connect(url, { max: 1 });
+  t.teardown(() => own.end());
+  const rowsRead = async () => {
+    await own`select pg_stat_force_next_flush()`;
+    const [row] = await own<{ rows: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables
+      where relname = 'audit_entries'`;
+    return row!.rows;
+  };
+  await sql`
+    insert into audit_entries (seq, event, entry, hash)
+    select n, 'test.done', format('{"actor":{"type":"api_key","id":"key_%s"}}', n % 10), ''
+    from generate_series(1, 20000) n`;
+  await sql`analyze audit_entries`;
+  const before = await rowsRead();
+  const page = await listAudit(own, { actor: 'key_7' }, { limit: 20, order: 'desc' });
+  t.equal(page.length, 21);
+  const read = await rowsRead() - before;
+  t.ok(read < 1_000, `${read} rows were read, of 2,000 of the actor`);
 });
