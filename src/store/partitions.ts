@@ -91,11 +91,13 @@ async function dropPartition(
   tx: Transaction, { name, start, end }: Partition, before_ms: number): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`;
   if (!await exists(tx, name)) return false;
-  // Runs of so long ago only change if they are open, so that this holds until the commit.
+  // Runs of so long ago only change if they are open, so that this holds until the commit. Those of
+  // each workspace are found by their ids; there is no index of the ids of all.
   const [row] = await tx<{ needed: boolean }[]>`
     select exists (
-      select from runs where id >= ${start} and id < ${end} and (
-        finished_at is null or finished_at >= ${new Date(before_ms)})) as needed`;
+      select from workspaces w cross join lateral (
+        select from runs where workspace_id = w.id and id >= ${start} and id < ${end} and (
+          finished_at is null or finished_at >= ${new Date(before_ms)}) limit 1) r) as needed`;
   if (row!.needed) return false;
   await tx.unsafe(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'; drop table ${name}`);
   return true;
