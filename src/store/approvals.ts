@@ -217,9 +217,9 @@ async function expire(
 export async function removeExpiredApprovals(
   tx: Transaction, before_ms: number, limit: number): Promise<number> {
   const removed = await tx`
-    delete from approvals where (workspace_id, id) in (
-      select workspace_id, id from approvals
+    delete from approvals where ctid = any (array(
+      select ctid from approvals
       where status <> 'used' and expires_at < ${new Date(before_ms)}
-      limit ${limit} for update skip locked)`;
+      limit ${limit} for update skip locked))`;
   return removed.count;
 }
