@@ -8,7 +8,7 @@ import {
 const HOURS_AT_ONCE = 24;
 /** Workspaces, or all of them together, that are kept; a month of a busy one is about 4 MB. */
 const SCOPES = 10;
-/** Nothing comes late into an hour that has been over for so long: clocks of nodes differ. */
+/** The hours, this one among them, that something may still come into: clocks of nodes differ. */
 const LATE_HOURS = 2;
 
 /** The last hours of which something is kept: the longest window of the overview. */
