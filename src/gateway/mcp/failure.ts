@@ -261,7 +261,8 @@ function isPassedOn(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && PASSED_ON_CODES.includes(error.code);
 }
 
-function isAnswerLost(error: unknown): boolean {
+/** Whether the server may have done what it was called for, and not told. */
+export function isAnswerLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === NO_ANSWER_CODE || isPassedOn(error);
   return !isAskingInReturn(error);
 }

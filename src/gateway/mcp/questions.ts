@@ -10,7 +10,7 @@ import type { Log } from '../../log.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import type { Question } from '../action/outcome.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
-import { isAskingOn } from './failure.ts';
+import { isAnswerLost, isAskingOn } from './failure.ts';
 import { objectsOf } from './result.ts';
 
 /** What the client says that it takes: questions for a person, as a form or at an address. */
@@ -71,7 +71,8 @@ export class Questions {
         ? objectsOf(objectOf(error.data).elicitations) : [];
       const questions = [...call.questions, ...more.map((asked) => toQuestion(asked, scrub))]
         .slice(0, QUESTIONS_LIMIT);
-      throw questions.length === 0 ? error : new QuestionsAsked(questions, error.message);
+      throw questions.length === 0 ? error
+        : new QuestionsAsked(questions, error.message, isAnswerLost(error));
     } finally {
       this.#open.delete(call);
     }
@@ -103,7 +104,7 @@ export class Questions {
 export class QuestionsAsked extends Error {
   override name = 'QuestionsAsked';
   readonly questions: Question[];
-  /** It did not say that it had failed: it went on without an answer, or asked again. */
+  /** It did not say that it had failed: it went on without an answer, asked again, or broke off. */
   readonly went_on: boolean;
 
   constructor(questions: Question[], message: string, went_on = false) {

@@ -64,6 +64,25 @@ t.test('of calls at once the one is told that was asked for', async (t) => {
     { result: { action: 'cancel' } });
 });
 
+t.test('a server that asks, and then breaks off: it does not say that the call failed', async (t) => {
+  const fake = await fakeServer(t);
+  const told = Promise.withResolvers<void>();
+  fake.answers['tools/call'] = async (_message, response) => {
+    stream(response);
+    response.write(event(asking({ message: 'PIN?', requestedSchema: SCHEMA })));
+    await told.promise;
+    response.destroy();
+  };
+  fake.answers.POST = (_message, response) => {
+    response.writeHead(202).end();
+    told.resolve();
+  };
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  t.match(await lacking(call('act')), [{ questions: [{ message: 'PIN?' }],
+    message: /It does not say that the call failed\. The call may have taken effect/,
+    answer: 'ended before it answered.' }]);
+});
+
 t.test('without sessions: a server that asks again and again', async (t) => {
   const fake = await fakeServer(t, withoutSessions());
   const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
