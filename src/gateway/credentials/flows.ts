@@ -13,6 +13,7 @@ import { digestOfClient, type OAuth2Client, type OAuth2Tokens } from './credenti
 import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
 import { revokeTokens } from './revocation.ts';
+import { scrubOf } from './withoutSecrets.ts';
 
 /** How long a person may take with the other service. */
 export const FLOW_LIFETIME_S = 600;
@@ -149,7 +150,7 @@ export class OAuthFlows {
     query: URLSearchParams, fetch: typeof globalThis.fetch,
   ): Promise<ConnectionKey & { id_token: string | null }> {
     checkIssuer(client, query.getAll('iss'));
-    const error = query.get('error');
+    const error = scrubOf([client.client_secret ?? ''])(query.get('error'));
     const code = query.get('code');
     if (error !== null || code === null) {
       throw new AuthorizationFailed('denied', 'The other service did not authorize the connection'

@@ -8,6 +8,7 @@ import { clientSecretBasic } from '../../clientSecretBasic.ts';
 import { withoutOwnParameters } from './authorizeUrl.ts';
 import type { OAuth2Client } from './credentials.ts';
 import { readTokenResponse } from './tokenResponse.ts';
+import { scrubOf } from './withoutSecrets.ts';
 
 /** What a token endpoint gave. */
 export interface Tokens {
@@ -85,7 +86,8 @@ export function exchangeCode(
   // Only the code is passed on: the flow has checked the state and the server's name.
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
-  return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
+  const sent = { code: came.code, code_verifier: came.code_verifier };
+  return request(client, sent, reach, (settings) => authorizationCodeGrant(settings, url,
     { pkceCodeVerifier: came.code_verifier }, targetOf(client)));
 }
 
@@ -93,13 +95,13 @@ export function exchangeCode(
 export function refresh(
   client: OAuth2Client, refresh_token: string, reach: TokenTransport): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
-  return request({ ...client, token_url: refresh_url }, reach, (settings) =>
-    refreshTokenGrant(settings, refresh_token, targetOf(client)), 'refresh_token');
+  return request({ ...client, token_url: refresh_url }, { refresh_token }, reach, (settings) =>
+    refreshTokenGrant(settings, refresh_token, targetOf(client)));
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
 export function fetchClientToken(client: OAuth2Client, reach: TokenTransport): Promise<Tokens> {
-  return request(client, reach, (settings) =>
+  return request(client, {}, reach, (settings) =>
     clientCredentialsGrant(settings, { ...scopeOf(client), ...targetOf(client) }));
 }
 
@@ -142,34 +144,42 @@ function configuration(client: OAuth2Client): Configuration {
   return settings;
 }
 
+/** What is secret of a request, besides the client's. */
+interface Sent {
+  code?: string;
+  code_verifier?: string;
+  refresh_token?: string;
+}
+
 /** What was seen of an exchange, for saying afterwards why it failed. */
 interface Seen {
-  asked: 'refresh_token' | undefined;
   thrown?: unknown;
   status?: number;
   error?: unknown;
   id_token?: string;
 }
 
+/** What is told of the answer, an error or scopes, is without secrets. */
 async function request(
-  client: OAuth2Client, reach: TokenTransport,
-  grant: (settings: Configuration) => Promise<TokenEndpointResponse>, asked?: 'refresh_token',
-): Promise<Tokens> {
-  const seen: Seen = { asked };
+  client: OAuth2Client, sent: Sent, reach: TokenTransport,
+  grant: (settings: Configuration) => Promise<TokenEndpointResponse>): Promise<Tokens> {
+  const seen: Seen = {};
+  const secrets = [client.client_secret ?? '', ...Object.values(sent)];
+  const asked = sent.refresh_token === undefined ? undefined : 'refresh_token';
   try {
     const settings = configuration(client);
     settings.timeout = reach.timeout_ms / 1_000;
-    settings[customFetch] = (url, options) => exchange(reach.fetch, url, options, seen);
-    const answer = await grant(settings);
+    settings[customFetch] = (url, options) => exchange(reach.fetch, url, options, seen, asked);
+    const { access_token, refresh_token = null, ...answer } = await grant(settings);
+    const scrub = scrubOf([...secrets, access_token, refresh_token ?? '']);
     return {
-      access_token: answer.access_token,
-      refresh_token: answer.refresh_token ?? null,
+      access_token, refresh_token,
       lifetime_s: answer.expires_in ?? null,
-      scopes: answer.scope?.split(' ') ?? null,
+      scopes: scrub(answer.scope?.split(' ') ?? null),
       id_token: seen.id_token ?? null,
     };
   } catch (error) {
-    throw failure(seen, error);
+    throw failure({ ...seen, error: scrubOf(secrets)(seen.error) }, error);
   }
 }
 
@@ -178,7 +188,7 @@ type CustomFetch = NonNullable<Configuration[typeof customFetch]>;
 /** One request to a token endpoint; its answer in the form that the library takes. */
 async function exchange(
   send: typeof fetch, url: string, options: Parameters<CustomFetch>[1], seen: Seen,
-): Promise<Response> {
+  asked: 'refresh_token' | undefined): Promise<Response> {
   try {
     const { method, headers, signal } = options;
     const answer = await send(url, {
@@ -186,7 +196,7 @@ async function exchange(
     });
     seen.status = answer.status;
     const { status, body, id_token } = readTokenResponse(
-      answer.status, answer.headers.get('content-type'), await answer.text(), seen.asked);
+      answer.status, answer.headers.get('content-type'), await answer.text(), asked);
     seen.error = body?.error;
     if (id_token !== undefined) seen.id_token = id_token;
     // Other headers are left out: a challenge would hide the error in the body.

@@ -10,6 +10,7 @@
  */
 
 import { isObject, objectOf, parseJson, type JsonObject } from '../../json.ts';
+import { SECRET_LIMIT_CHARS } from './withoutSecrets.ts';
 
 export interface TokenResponse {
   status: number;
@@ -33,6 +34,9 @@ const INVALID_CLIENT = new Set([
 // Tokens that need proof of a key are of another protocol; all other types are bearer tokens.
 const NOT_BEARER = /^(dpop|pop|mac)$/i;
 const LONGEST_LIFETIME_S = 10 * 365 * 24 * 3_600;
+/** As RFC 6749 writes one. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const SCOPES_LIMIT = 1_000;
 
 /** Reads an answer of a token endpoint; `asked`: for what it was asked, if that may matter. */
 export function readTokenResponse(
@@ -44,6 +48,9 @@ export function readTokenResponse(
   if (typeof answered.token_type === 'string' && NOT_BEARER.test(answered.token_type)) {
     return { status: 400, body: { error: 'unsupported_token_type' } };
   }
+  if ([answered.access_token, answered.refresh_token].some(isTooLong)) {
+    return { status: 400, body: { error: 'token_too_long' } };
+  }
   if (typeof answered.access_token === 'string' && answered.access_token !== '') {
     const { id_token } = answered;
     return { status: status >= 200 && status < 300 ? 200 : status, body: tokens(answered),
@@ -54,6 +61,16 @@ export function readTokenResponse(
   if (error === null) return { status, body: {} };
   // An error in the body counts whatever the status: 200, or 401 with a challenge.
   return { status: status < 500 ? 400 : status, body: { error } };
+}
+
+/** Those of the words that are scopes; of very many the first. */
+export function scopesAmong(words: readonly string[]): string[] {
+  return words.filter((word) => SCOPE.test(word)).slice(0, SCOPES_LIMIT);
+}
+
+/** Its forms, which are looked for in each answer, would hold up the process. */
+function isTooLong(token: unknown): boolean {
+  return typeof token === 'string' && token.length > SECRET_LIMIT_CHARS;
 }
 
 function parse(content_type: string | null, text: string): JsonObject | null {
@@ -75,8 +92,8 @@ function tokens(given: JsonObject): JsonObject {
   // Some send it as a text. Of an object Number would ask for its own `toString`.
   const { expires_in } = given;
   const lifetime_s = ['number', 'string'].includes(typeof expires_in) ? Number(expires_in) : 0;
-  const scopes = (Array.isArray(scope) ? scope.join(' ') : typeof scope === 'string' ? scope : '')
-    .split(/[\s,]+/).filter(Boolean);
+  const scopes = scopesAmong((Array.isArray(scope) ? scope.join(' ')
+    : typeof scope === 'string' ? scope : '').split(/[\s,]+/));
   return {
     access_token,
     token_type: 'bearer',

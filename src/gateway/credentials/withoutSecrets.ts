@@ -2,7 +2,7 @@ import { ActionFailure } from '../action/failure.ts';
 import { Scrubber } from '../vault/scrubber.ts';
 
 /** No secret is longer: where a text was cut before, the end of so many may be a part of one. */
-export const SECRET_LIMIT_CHARS = 8_192;
+export const SECRET_LIMIT_CHARS = 16_384;
 
 /** Takes these secrets out of values. */
 export function scrubOf(secrets: Iterable<string>): <V>(value: V) => V {

@@ -7,6 +7,7 @@ import { deadline } from '../../deadline.ts';
 import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from '../../json.ts';
 import type { OAuth2Client } from '../credentials/credentials.ts';
 import type { Registered } from '../credentials/ownClients.ts';
+import { scopesAmong } from '../credentials/tokenResponse.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
@@ -42,8 +43,6 @@ export class AuthorizationUnknown extends Error {
 const TIMEOUT_MS = 15_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
-const SCOPES_LIMIT = 200;
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const METHODS = {
@@ -67,7 +66,7 @@ export async function discoverAuthorization(
     const chosen = issuer === undefined ? issuers[0] : issuers.find((one) => isSame(one, issuer));
     if (chosen === undefined) throw new AuthorizationUnknown(noServer(issuers, issuer));
     const metadata = await serverMetadata(chosen, fetch);
-    const scopes = scopesOf(challenge?.scope?.split(' ') ?? textsOf(said?.scopes_supported));
+    const scopes = scopesAmong(challenge?.scope?.split(' ') ?? textsOf(said?.scopes_supported));
     return {
       ...read(metadata),
       resource: textOf(said?.resource) ?? withoutFragment(url),
@@ -208,11 +207,7 @@ function read(
 /** What an account would need to do what it was refused; none if that is not why, or not said. */
 export function neededScopes(response: Response): string[] {
   const { error, scope = '' } = extractWWWAuthenticateParams(response);
-  return error === 'insufficient_scope' ? scopesOf(scope.split(' ')) : [];
-}
-
-function scopesOf(said: readonly string[]): string[] {
-  return said.filter((one) => SCOPE.test(one)).slice(0, SCOPES_LIMIT);
+  return error === 'insufficient_scope' ? scopesAmong(scope.split(' ')) : [];
 }
 
 /** Adds `offline_access` if the server knows it: without it, it gives no refresh token. */

@@ -252,12 +252,19 @@ t.test('one that comes to nothing leaves the connection pending, and says why', 
   const whole = async (query: Record<string, string>) => await finish(await begin(), query);
   await failsFor(t, whole({ error: 'access_denied' }), 'denied',
     /did not authorize the connection \(access_denied\)/);
-  await failsFor(t, whole({ error: '<script>', code: 'x' }), 'denied', /\(no code came\)/);
+  for (const error of ['<script>', 'client-secret-1']) {
+    await failsFor(t, whole({ error, code: 'x' }), 'denied', /\(no code came\)/);
+  }
   t.equal(asked.length, 0);
   await failsFor(t, whole({ code: 'x' }), 'refused', /refused the code/);
   answer = { status: 500, body: '' };
   await failsFor(t, whole({ code: 'x' }), 'unreachable',
     /^The token endpoint answered 500, and no token\.$/);
+  answer = { status: 400, body: { error: 'code-of-hers' } };
+  await failsFor(t, whole({ code: 'code-of-hers' }), 'unreachable',
+    /^The token endpoint answered 400 with an error of its own\.$/);
+  answer = { status: 500, body: '' };
+  await failsFor(t, whole({ code: 'x' }), 'unreachable', /answered 500/);
   t.match(await statusOf(sql, key), { status: 'pending',
     status_reason: /^Its authorization failed: The token endpoint answered 500/ });
 });

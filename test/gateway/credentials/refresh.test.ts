@@ -213,6 +213,7 @@ t.test('no error holds what a token endpoint answered', async (t) => {
     { body: { access_token: secret, token_type: 'dpop' } },
     { body: { error: secret.padEnd(70), error_description: secret } },
     { status: 401, headers: { 'www-authenticate': `Bearer x="${secret}"` }, body: '' },
+    { body: { error: 'client-secret-1' } }, { status: 400, body: { error: 'refresh-0' } },
   ];
   for (const [i, one] of answers.entries()) {
     answer = one;
@@ -220,7 +221,8 @@ t.test('no error holds what a token endpoint answered', async (t) => {
     const error = await credentials.for(target).catch((thrown: unknown) => thrown);
     t.type(error, TokenRequestFailed, `answer ${i}`);
     const shown = inspect(error, { depth: 20, showHidden: true });
-    t.notOk(shown.includes(secret) || shown.includes('client-secret'), `answer ${i}`);
+    t.notOk([secret, 'client-secret', 'refresh-0'].some((one) => shown.includes(one)),
+      `answer ${i}`);
   }
 });
 
@@ -280,6 +282,22 @@ t.test('scopes that were lost ask for reconnection; others do not', async (t) =>
   await t.rejects(renew(), NeedsReconnect);
   t.match(await statusOf(sql, key), { status: 'needs_reconnect',
     status_reason: 'It was granted less than before; it lost gist, user.' });
+});
+
+t.test('secrets that a server gives as scopes are neither kept nor told', async (t) => {
+  let scope = 'repo access-1 refresh-1 refresh-0 client-secret-1';
+  const { sql, key, target, credentials } = await connected(t, {
+    answer: (_, number) => numbered(number, { scope }),
+  });
+  await age(sql, key, 'expired');
+  await credentials.for(target);
+  const [row] = await sql<{ granted_scopes: string[] }[]>`
+    select granted_scopes from connection_secrets`;
+  t.strictSame(row!.granted_scopes, ['repo', ...Array<string>(4).fill('[secret]')]);
+  scope = 'repo';
+  await age(sql, key, 'expired');
+  await t.rejects(credentials.for(target), NeedsReconnect);
+  t.match(await statusOf(sql, key), { status_reason: /it lost \[secret\]/ });
 });
 
 t.test('a process that died while it refreshed holds nobody up for long', async (t) => {

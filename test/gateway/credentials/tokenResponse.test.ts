@@ -97,6 +97,20 @@ t.test('and what others do', async (t) => {
   }
 });
 
+t.test('tokens and scopes have bounds', async (t) => {
+  const long = 'a'.repeat(16_385);
+  for (const body of [{ access_token: long }, { access_token: 'a', refresh_token: long },
+    { ok: true, authed_user: { access_token: long } }]) {
+    t.strictSame(read(body), { status: 400, body: { error: 'token_too_long' } });
+  }
+  const longest = long.slice(1);
+  t.equal(read({ access_token: longest }).body?.access_token, longest);
+  const scopesOf = (scope: unknown) => read({ access_token: 'a', scope }).body?.scope;
+  t.equal(scopesOf(`a\0b x:y/z \u202eb ${'c'.repeat(201)} "d" https://e/f`), 'x:y/z https://e/f');
+  t.equal(String(scopesOf(Array.from({ length: 2_000 }, (_, i) => `s${i}`))).split(' ').length,
+    1_000);
+});
+
 t.test('nothing makes it fail, and no token comes from nothing', async () => {
   fc.assert(fc.property(
     fc.integer({ min: 200, max: 599 }), fc.constantFrom(JSON_TYPE, FORM, null),
