@@ -7,6 +7,8 @@ import type {
 } from '@ai-sdk/provider';
 import { SETTINGS, type Config } from '../config.ts';
 import { passAll } from '../faults.ts';
+import type { JsonObject } from '../json.ts';
+import { ChatDialects } from './chatDialect.ts';
 import { untimedFetch } from './untimedFetch.ts';
 
 /** Where the models of a provider are, and by which variables. */
@@ -122,20 +124,24 @@ async function googleAt({ api_key, base_url }: ProviderSettings) {
 /** Whatever speaks OpenAI's chat completions. It has no address but the one that is given. */
 function compatible(config: ProviderConfig): Provider {
   const settings = settingsOf('compatible', config);
+  const dialects = new ChatDialects();
   return {
     ...settings,
     missing: settings.base_url === null ? settings.address_variable : null,
     options: {},
-    load: async (id) => (await compatibleAt(settings)).chatModel(id),
+    load: async (id) => (await compatibleAt(settings, {
+      transformRequestBody: (body: JsonObject) => dialects.bodyFor(id, body),
+      fetch: dialects.fetchFor(id),
+    })).chatModel(id),
     loadEmbedding: async (id) => (await compatibleAt(settings)).embeddingModel(id),
   };
 }
 
-async function compatibleAt({ api_key, base_url }: ProviderSettings) {
+async function compatibleAt({ api_key, base_url }: ProviderSettings, dialect: object = {}) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
     name: 'compatible', baseURL: base_url!, apiKey: api_key ?? undefined, includeUsage: true,
-    fetch: untimedFetch,
+    fetch: untimedFetch, ...dialect,
   });
 }
 
