@@ -93,6 +93,14 @@ const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], Incompl
 /** What servers say of a whole answer that the package for them does not know. */
 const WHOLE = /^(eos|eos_token|stop_sequence|end_turn)$/i;
 
+/** Likewise of one that broke off at theirs: OpenRouter, Zhipu, DeepSeek, vLLM and SGLang. */
+const BROKEN = /^(error|network_error|insufficient_system_resource|abort)$/i;
+
+function isBroken({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  return unified === 'interrupted' || unified === 'error'
+    || (unified === 'other' && BROKEN.test(raw ?? ''));
+}
+
 function incompleteReason(
   { unified, raw }: LanguageModelV4FinishReason): IncompleteReason | undefined {
   return unified === 'other' && WHOLE.test(raw ?? '') ? undefined : INCOMPLETE[unified];
@@ -195,11 +203,8 @@ class StepSource {
     this.#idle.refresh();
     if (part === undefined) throw cutStream();
     if (part.type === 'error') throw this.#explain(part.error, false);
-    if (part.type === 'finish') {
-      const { unified } = part.finishReason;
-      if (unified === 'interrupted' || unified === 'error') {
-        throw cutStream(part.finishReason, usageSaid(part));
-      }
+    if (part.type === 'finish' && isBroken(part.finishReason)) {
+      throw cutStream(part.finishReason, usageSaid(part));
     }
     return part;
   }

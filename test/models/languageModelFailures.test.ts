@@ -34,7 +34,12 @@ t.test('a stream without a finish to be trusted is a broken one', async (t) => {
     { type: 'tool-input-delta', id: 'c', delta: '{"action":"a.b","inp' },
     { type: 'tool-call', toolCallId: 'c', toolName: 'call_action', input: '{"action":"a.b","inp' },
   ];
-  for (const stream of [HALF, [...HALF, finish('interrupted')], [...HALF, finish('error')], call]) {
+  // A server of chat completions says it in words that the package for them does not know.
+  const said = ['error', 'network_error', 'insufficient_system_resource', 'abort']
+    .map((raw) => [...HALF, finish('other', raw)]);
+  for (const stream of [
+    HALF, [...HALF, finish('interrupted')], [...HALF, finish('error')], ...said, call,
+  ]) {
     const { parts, error } = await runToError(model(stream));
     t.ok(parts.length > 0, 'what came was shown');
     t.ok(error instanceof ModelError);
