@@ -80,7 +80,7 @@ export function toModelError(
   if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
     return contextOverflow(cause, request?.prompt_chars);
   }
-  if (isOutOfCredit(seen)) {
+  if (isOutOfCredit(seen) || (APICallError.isInstance(error) && error.statusCode === 402)) {
     return new ModelError('model_rate_limited', 'The service\'s account at the model\'s provider'
       + ' has no credit left. Its operator has to see to that.',
     { retryable: false, cause });
@@ -134,10 +134,11 @@ function named(name: string, message: string): Error {
  * says so, or there is a delay to wait for. Google has one code for all, and one sentence.
  */
 function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
-  if (/insufficient_quota|billing/i.test(kind)) return true;
+  if (/insufficient_quota|billing|\b402\b/i.test(kind)) return true;
   if (/rate_limit_exceeded/i.test(kind)) return false;
   if (/resource_exhausted/i.test(kind)) return /credit|per.?day/i.test(`${kind} ${message}`);
-  return /insufficient_quota|billing|credit balance/i.test(message) && retry_after_ms === undefined;
+  return /insufficient_quota|billing|credit balance|insufficient (balance|credits)/i.test(message)
+    && retry_after_ms === undefined;
 }
 
 /** How providers say that a prompt is too long: the vendors, xAI, vLLM, llama.cpp, LM Studio… */

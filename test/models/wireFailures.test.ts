@@ -145,6 +145,13 @@ t.test('no credit, and rates that pass', async (t) => {
       + ' go to AI Studio to manage your project and billing.', 'RESOURCE_EXHAUSTED') },
     { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED', [
       violated('GenerateRequestsPerDayPerProjectPerModel-FreeTier'), retryIn('34.5s')]) },
+    // OpenRouter, DeepSeek, and who sells on what they do.
+    { model: COMPATIBLE, status: 402, body: { error: { code: 402, message: 'Insufficient credits.'
+      + ' Add more using https://openrouter.ai/settings/credits' } } },
+    { model: COMPATIBLE, status: 402, body: openai('Insufficient Balance', 'unknown_error',
+      'invalid_request_error') },
+    { model: COMPATIBLE, status: 400, body: openai('Insufficient Balance', 'unknown_error',
+      'invalid_request_error') },
     // The requests of a minute, in the same words.
     { model: GOOGLE, status: 429, body: google(429, quota, 'RESOURCE_EXHAUSTED', [
       violated('GenerateRequestsPerMinutePerProjectPerModel-FreeTier'), retryIn('34.5s')]) },
@@ -156,7 +163,7 @@ t.test('no credit, and rates that pass', async (t) => {
   ]);
   const limited = { code: 'model_rate_limited', retryable: true, message: /limits the rate/ };
   const broke = { code: 'model_rate_limited', retryable: false, message: /no credit left/ };
-  t.match(errors, [broke, broke, broke, broke,
+  t.match(errors, [broke, broke, broke, broke, broke, broke, broke,
     { ...limited, retry_after_ms: 34_500 }, limited, limited, limited,
     { ...limited, retry_after_ms: 250 }]);
 });
