@@ -3,6 +3,7 @@ import {
 } from '@ai-sdk/provider';
 import { isContainer, isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
+import { askedWait } from './askedWait.ts';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }
@@ -264,7 +265,7 @@ function describe(error: unknown): Description {
   if (kinds.some((kind) => /^5\d\d$/.test(kind))) kinds.push('server_error');
   return {
     kind: kinds.join(' ').slice(0, 2_000), message, retryable,
-    retry_after_ms: retryAfter(error) ?? retryDelay(body),
+    retry_after_ms: askedWait(error, body, message),
   };
 }
 
@@ -277,25 +278,8 @@ function unread(error: unknown): unknown {
   return error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined when neither is sound. */
-function retryAfter(error: unknown): number | undefined {
-  const headers = new Headers(APICallError.isInstance(error) ? error.responseHeaders : {});
-  const after_ms = headers.get('retry-after-ms') ?? '';
-  if (/^\d+(\.\d+)?$/.test(after_ms)) return Number(after_ms);
-  const after = headers.get('retry-after') ?? '';
-  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1_000;
-  const at_ms = Date.parse(after);
-  return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - Date.now());
-}
-
 /** What was answered, or an error in a stream, as JSON. */
 function bodyOf(error: unknown): string {
   const { responseBody, data } = (error ?? {}) as { responseBody?: unknown; data?: unknown };
   return typeof responseBody === 'string' ? responseBody : JSON.stringify(data ?? null);
-}
-
-/** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */
-function retryDelay(body: string): number | undefined {
-  const [, seconds] = /"retryDelay":\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

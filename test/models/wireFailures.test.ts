@@ -164,7 +164,8 @@ t.test('no credit, and rates that pass', async (t) => {
   const limited = { code: 'model_rate_limited', retryable: true, message: /limits the rate/ };
   const broke = { code: 'model_rate_limited', retryable: false, message: /no credit left/ };
   t.match(errors, [broke, broke, broke, broke, broke, broke, broke,
-    { ...limited, retry_after_ms: 34_500 }, limited, limited, limited,
+    { ...limited, retry_after_ms: 34_500 }, { ...limited, retry_after_ms: undefined },
+    { ...limited, retry_after_ms: 2_000 }, { ...limited, retry_after_ms: 2_000 },
     { ...limited, retry_after_ms: 250 }]);
 });
 
@@ -271,7 +272,8 @@ t.test('OpenAI: a rate that passes, inside the stream, in the words for lower ti
   for (const events of [[failed], [...STREAMS[OPENAI].begins, failed]]) {
     const server = await providerServer(t, streamed(events.map((event) => JSON.stringify(event))));
     const { error } = await runToError(server.models().resolve(OPENAI));
-    t.match(error, { code: 'model_rate_limited', retryable: true, message: /limits the rate/ });
+    t.match(error, { code: 'model_rate_limited', retryable: true, message: /limits the rate/,
+      retry_after_ms: 2_000 });
   }
 });
 
