@@ -148,6 +148,9 @@ const OVERFLOW = new RegExp([
   'input token count .{0,40}exceeds', 'maximum context length', 'exceed_context_size',
   'exceeds? the (available|model\'?s?) context', 'input is too long', 'context ?window',
   'exceed context limit', 'maximum prompt length', 'context length of only',
+  // Moonshot, Zhipu, Alibaba, Hugging Face, Cohere.
+  'exceeded model token limit', 'prompt exceeds max(imum)? length', 'range of input length',
+  '`inputs` (tokens|must have)', 'too many tokens: size limit',
 ].join('|'), 'i');
 
 function fromApiCall(
@@ -176,18 +179,25 @@ function isTooLargeForAMinute({ kind, message }: Description): boolean {
 function explain(
   status: number | undefined, said: string, request: RequestOfError | undefined): string {
   if (status === undefined) return 'The model\'s provider could not be reached.';
-  if (request !== undefined && (status === 401 || status === 403 || BAD_KEY.test(said))) {
+  const quote = quoted(said, request?.api_key ?? null);
+  if (request !== undefined && status === 403) {
+    // It may be for the country, or for an input that was moderated, too.
+    return 'The model\'s provider refused the service\'s key or what was asked (HTTP status 403)'
+      + `${quote && `: ${quote.replace(/\.$/, '')}`}. If it is the key, the operator has to check`
+      + ` ${request.key_variable}.`;
+  }
+  if (request !== undefined && (status === 401 || BAD_KEY.test(said))) {
     return `The model's provider refused the service's key (HTTP status ${status}). Its operator`
       + ` has to check ${request.key_variable}.`;
   }
   if (request !== undefined && status === 404) {
-    return /model/i.test(said)
+    return /model|deployment/i.test(said)
       ? `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's key`
         + ' may not use it. Name another model.'
       : wrongAddress('with HTTP status 404', request);
   }
-  const quote = REFUSALS.has(status) ? quoted(said, request?.api_key ?? null) : '';
-  return quote === '' ? `The model's provider answered with HTTP status ${status}.`
+  return quote === '' || !REFUSALS.has(status)
+    ? `The model's provider answered with HTTP status ${status}.`
     : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
 }
 

@@ -53,6 +53,22 @@ t.test('a refused key: the message names its variable, and does not hold it', as
   }
 });
 
+t.test('a refusal that is not for the key, and a deployment that is not there', async (t) => {
+  const errors = await failuresOf(t, [
+    { model: COMPATIBLE, status: 403, body: { error: { code: 403, message: 'Your chosen model'
+      + ' requires moderation and your input was flagged' } } },
+    { model: OPENAI, status: 403, body: openai('Country, region, or territory not supported.',
+      'request_forbidden', 'unsupported_country_region_territory') },
+    { model: OPENAI, status: 404, body: openai('The API deployment for this resource does not'
+      + ' exist.', 'invalid_request_error', 'DeploymentNotFound') },
+  ]);
+  t.match(errors, [
+    { retryable: false, message: /403\): .* your input was flagged\. If it is the key/ },
+    { retryable: false, message: /403\): Country, .* not supported\. If .* OPENAI_API_KEY\.$/ },
+    { retryable: false, message: /knows no model "gpt-5\.1"/ },
+  ]);
+});
+
 t.test('a refused request is quoted, without keys', async (t) => {
   const said = (message: string): Refusal =>
     ({ model: OPENAI, status: 400, body: openai(message, 'invalid_request_error') });
@@ -118,6 +134,12 @@ t.test('a prompt that is too long, in each vendor\'s words', async (t) => {
       + ' but the request contains 537812 tokens.', 'invalid_request_error') },
     { model: COMPATIBLE, status: 400, body: openai('litellm.ContextWindowExceededError: too long',
       'invalid_request_error') },
+    // Moonshot, Zhipu, Alibaba, Hugging Face's TGI, Cohere.
+    ...['Invalid request: Your request exceeded model token limit: 262144', 'Prompt exceeds max'
+      + ' length', '<400> InternalError.Algo.InvalidParameter: Range of input length should be'
+      + ' [1, 129024]', 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8192',
+      'too many tokens: size limit exceeded by 1000 tokens.']
+      .map((said) => ({ model: COMPATIBLE, status: 400, body: openai(said, 'invalid_request') })),
   ]);
   for (const { message, code, retryable } of errors) {
     t.match({ message, code, retryable }, { code: 'model_error',
