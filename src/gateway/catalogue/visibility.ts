@@ -42,10 +42,10 @@ export class VisibleActions {
   readonly #connections: Map<string, Connection[]>;
   readonly #all_connections: readonly Connection[];
 
-  constructor(caller: Caller, inventory: Inventory, access: Access, now_ms = Date.now()) {
+  constructor(caller: Caller, inventory: Inventory, access: Access) {
     this.#inventory = inventory;
     this.#workspace_id = caller.workspace_id;
-    this.#permissions = new Permissions(caller, access.grants, now_ms);
+    this.#permissions = new Permissions(caller, access.grants, Date.now());
     this.#connections = Map.groupBy(access.connections, ({ integration }) => integration);
     this.#all_connections = access.connections;
   }

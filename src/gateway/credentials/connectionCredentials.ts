@@ -37,13 +37,6 @@ export interface RefusedTarget extends ConnectionTarget {
   asks_otherwise?: boolean;
 }
 
-/** What may be known of OAuth tokens that are stored with their client. */
-export interface KnownOfTokens {
-  granted_scopes?: string[] | null;
-  /** Seconds that the access token lives from now on. */
-  lifetime_s?: number | null;
-}
-
 /** Who finds out whether an integration takes credentials elsewhere that it refused in one call. */
 export interface Identities {
   accepts(target: RefusedTarget, issued: Issued, signal?: AbortSignal): Promise<boolean>;
@@ -129,12 +122,12 @@ export class ConnectionCredentials {
    */
   async prepare(
     key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
-    known: KnownOfTokens = {}): Promise<(tx: Transaction) => Promise<void>> {
+  ): Promise<(tx: Transaction) => Promise<void>> {
     const put = credentials.type === 'none' ? await this.#store.sealNone(key)
       : await this.#store.seal(key, {
-        credentials, granted_scopes: known.granted_scopes ?? null,
+        credentials, granted_scopes: null,
         // A missing token counts as expired: the first call gets one.
-        lifetime_s: applicable(credentials) === null ? 0 : known.lifetime_s ?? null,
+        lifetime_s: applicable(credentials) === null ? 0 : null,
       }, isUsable(credentials) ? 'connected' : 'pending');
     return async (tx) => {
       await put(tx);

@@ -59,11 +59,24 @@ export function oauthClient(changes: Partial<OAuth2Client & OAuth2Tokens>) {
   } satisfies OAuth2Client & OAuth2Tokens as OAuth2Client & OAuth2Tokens;
 }
 
-/** Stores credentials in the place of any others. */
+/** Stores credentials in the place of any others; `known`: as if their tokens had just come. */
 export async function store(
-  sql: Sql, credentials: ConnectionCredentials,
-  ...given: Parameters<ConnectionCredentials['prepare']>): Promise<void> {
-  await sql.begin(await credentials.prepare(...given));
+  sql: Sql, credentials: ConnectionCredentials, key: ConnectionKey,
+  given: Parameters<ConnectionCredentials['prepare']>[1],
+  known?: { lifetime_s: number; granted_scopes?: string[] | null }): Promise<void> {
+  const storeIn = await credentials.prepare(key, given);
+  await sql.begin(async (tx) => {
+    await storeIn(tx);
+    if (known === undefined) return;
+    const { lifetime_s, granted_scopes = null } = known;
+    await tx`
+      update connection_secrets set granted_scopes = ${granted_scopes}::text[],
+        expires_at = now() + ${lifetime_s} * interval '1 second',
+        refresh_at = now() + ${lifetime_s - 60} * interval '1 second'
+      where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
+        -- A missing token counts as expired, whatever is known.
+        and expires_at is null`;
+  });
 }
 
 /** What a process has: its own pool, secrets and credentials. */
