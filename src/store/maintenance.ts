@@ -38,8 +38,8 @@ interface HouseTask {
   number: number;
   /** For the log: the kind of rows that it removes. */
   name: string;
-  /** Removes up to BATCH_ROWS; answers how many. Fewer: there are no more. */
-  doBatch(tx: Transaction): Promise<number>;
+  /** Removes up to `limit`; answers how many. Fewer: there are no more. */
+  doBatch(tx: Transaction, limit: number): Promise<number>;
 }
 
 /** Keeps house when it is asked to, and now and then. */
@@ -91,22 +91,19 @@ function tasksOf(before_ms: number | undefined, meters: Meters): HouseTask[] {
   const tasks: HouseTask[] = [
     { number: 2, name: 'expired idempotency keys', doBatch: removeIdempotencyKeys },
     { number: 3, name: 'write intents of ended runs',
-      doBatch: (tx) => removeWriteIntents(tx, meters) },
+      doBatch: (tx, limit) => removeWriteIntents(tx, limit, meters) },
     { number: 4, name: 'dead workers', doBatch: removeDeadWorkers },
-    { number: 5, name: 'authorizations that nobody finished',
-      doBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
-    { number: 7, name: 'old sessions of the dashboard',
-      doBatch: (tx) => removeEndedSessions(tx, BATCH_ROWS) },
-    { number: 8, name: 'embeddings that no node uses',
-      doBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
+    { number: 5, name: 'authorizations that nobody finished', doBatch: removeExpiredOAuthFlows },
+    { number: 7, name: 'old sessions of the dashboard', doBatch: removeEndedSessions },
+    { number: 8, name: 'embeddings that no node uses', doBatch: removeUnusedEmbeddings },
     { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
   ];
   return before_ms === undefined ? tasks : [
     ...tasks,
     { number: 1, name: 'expired events outside the partitions',
-      doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
+      doBatch: (tx, limit) => deleteExpiredEvents(tx, before_ms, limit) },
     { number: 6, name: 'approvals that expired long ago',
-      doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) },
+      doBatch: (tx, limit) => removeExpiredApprovals(tx, before_ms, limit) },
   ];
 }
 
@@ -127,7 +124,7 @@ async function perform(
     const rows = await sql.begin(async (tx) => {
       const [lock] = await tx<{ taken: boolean }[]>`
         select pg_try_advisory_xact_lock(${HOUSEKEEPING_LOCK}, ${task.number}) as taken`;
-      return lock!.taken ? await task.doBatch(tx) : 0;
+      return lock!.taken ? await task.doBatch(tx, BATCH_ROWS) : 0;
     }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
     done += rows;
     if (rows < BATCH_ROWS) break;
@@ -135,12 +132,12 @@ async function perform(
   if (done > 0) log.info({ task: task.name, rows: done }, 'housekeeping');
 }
 
-async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
+async function removeIdempotencyKeys(tx: Transaction, limit: number): Promise<number> {
   // By their places: by their keys the planner reads the whole table, for each batch.
   const removed = await tx`
     delete from idempotency_keys where ctid = any (array(
       select ctid from idempotency_keys where expires_at <= now()
-      limit ${BATCH_ROWS} for update skip locked))`;
+      limit ${limit} for update skip locked))`;
   return removed.count;
 }
 
@@ -149,13 +146,14 @@ async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
  * long as an hour. Whoever ends a run settles its writes (settle_writes), but nobody takes over the
  * call of an MCP client whose node was lost: then this records that the outcome is unknown.
  */
-async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
+async function removeWriteIntents(
+  tx: Transaction, limit: number, meters: Meters): Promise<number> {
   const gone = await tx<WriteKey[]>`
     select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
     left join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
     where i.created_at < now() - interval '1 hour'
       and (i.run_id = ${NO_RUN} or r.status in ('completed', 'failed', 'cancelled'))
-    limit ${BATCH_ROWS}`;
+    limit ${limit}`;
   if (gone.length === 0) return 0;
   for (const { integration } of await recordUnknownWrites(tx, gone)) {
     meters.outcomes_unknown_total.add(1, { integration });
