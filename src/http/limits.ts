@@ -98,8 +98,9 @@ export class Limits {
       settings.streams_per_key, settings.streams_per_workspace);
     this.#trusted = parseNetworks(settings.trusted_proxies ?? '');
     this.#failures = failures === 0 ? null : new TokenBuckets(failures, 60, clock);
-    const policiesOf = (asker: LimitSubject) => this.#ratesOf(asker).map(({ policy, buckets }) =>
-      `"${policy}";q=${buckets.quota};w=${buckets.window_s}`).join(', ');
+    const policiesOf = (asker: LimitSubject) => sharesOf(asker, this.#rates)
+      .map(({ policy, buckets }) => `"${policy}";q=${buckets.quota};w=${buckets.window_s}`)
+      .join(', ');
     this.#policies = {
       caller: policiesOf({ api_key_id: '', workspace_id: '' }),
       operator: policiesOf({ api_key_id: '', workspace_id: null }),
@@ -119,7 +120,7 @@ export class Limits {
    */
   admit(asker: LimitSubject, kind: 'usual' | 'ending' | 'urgent' = 'usual'): Admission {
     if (kind === 'urgent') return { fields: this.#fieldsOf(asker), release: () => {} };
-    const rates = this.#ratesOf(asker);
+    const rates = sharesOf(asker, this.#rates);
     // A request that is refused takes from none.
     const empty = rates.find(({ buckets, nameOf }) => buckets.left(nameOf(asker)!) < 1);
     if (empty) throw this.#askedTooOften(empty, asker);
@@ -179,38 +180,26 @@ export class Limits {
     return strangerAt(clientAddress(peer_address, forwarded, this.#trusted));
   }
 
-  #ratesOf(asker: LimitSubject): readonly Rate[] {
-    return this.#rates.filter(({ nameOf }) => nameOf(asker) !== null);
-  }
-
   #fieldsOf(asker: LimitSubject): Readonly<Record<string, string>> {
     const policies = this.#policies[asker.workspace_id === null ? 'operator' : 'caller'];
     if (policies === '') return NO_FIELDS;
     let left = '';
-    for (const { policy, buckets, nameOf } of this.#ratesOf(asker)) {
+    for (const { policy, buckets, nameOf } of sharesOf(asker, this.#rates)) {
       left += `${left && ', '}"${policy}";r=${buckets.left(nameOf(asker)!)};t=${buckets.another_s}`;
     }
     return { 'RateLimit-Policy': policies, RateLimit: left };
   }
 
   #hold(bounds: readonly Bound[], asker: LimitSubject): () => void {
-    const full = bounds.find(({ limiter, nameOf }) => {
-      const name = nameOf(asker);
-      return name !== null && !limiter.isFree(name);
-    });
+    const own = sharesOf(asker, bounds);
+    const full = own.find(({ limiter, nameOf }) => !limiter.isFree(nameOf(asker)!));
     if (full) throw this.#holdsTooMany(full, asker);
-    for (const { limiter, nameOf } of bounds) {
-      const name = nameOf(asker);
-      if (name !== null) limiter.take(name);
-    }
+    for (const { limiter, nameOf } of own) limiter.take(nameOf(asker)!);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      for (const { limiter, nameOf } of bounds) {
-        const name = nameOf(asker);
-        if (name !== null) limiter.giveBack(name);
-      }
+      for (const { limiter, nameOf } of own) limiter.giveBack(nameOf(asker)!);
     };
   }
 
@@ -247,6 +236,11 @@ export class Limits {
     this.#meters.limits_reached_total.add(1, { limit: limit.replace('-', '_') });
     return new GatehouseError('rate_limited', message, { retry_after_s, headers });
   }
+}
+
+/** Those that this asker has. */
+function sharesOf<S extends Share>(asker: LimitSubject, shares: readonly S[]): readonly S[] {
+  return shares.filter(({ nameOf }) => nameOf(asker) !== null);
 }
 
 function nameOf({ workspace_id }: LimitSubject, who: string): string {
