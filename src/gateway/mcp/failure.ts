@@ -67,6 +67,8 @@ const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
 /** An error of the library as it is if it says what is wrong, else a fault of the server. */
 export function asServerFault(error: unknown): unknown {
+  const reason = isDisagreement(error) ? error.cause : undefined;
+  if (KNOWN.some((type) => reason instanceof type)) return reason;
   if (KNOWN.some((type) => error instanceof type)) return error;
   if (error instanceof AnswerTooLarge) {
     return new ServerFault('answered with more than is read.', error);
@@ -134,6 +136,11 @@ export function refusesInitialize(error: unknown, sessionless_version: string): 
   if (error instanceof SdkHttpError) return error.status === 400;
   if (error instanceof ServerFault) return unknownVersion(error.cause) === sessionless_version;
   return error instanceof ProtocolError && error.code !== NO_ANSWER_CODE;
+}
+
+/** Whether no version was found that both sides know; `cause`: why nothing could be found out. */
+export function isDisagreement(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }
 
 /** Whether the server was told that nobody answers what it asks, and asked again all the same. */

@@ -8,7 +8,9 @@ import { jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { Scrub } from './beginningOf.ts';
 import { departing, type Departing } from './departing.ts';
-import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
+import {
+  asServerFault, isDisagreement, isEnd, refusesInitialize, ServerEnded, ServerFault,
+} from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { mirroredHeaders } from './mirrored.ts';
 import { ProcessTransport } from './process.ts';
@@ -50,11 +52,15 @@ const ANYTHING: StandardSchemaV1<unknown, unknown> = {
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
   const limit = deadline(options.limits.connect_timeout_ms, signal);
   try {
-    return await attempt(options, 'legacy', limit.signal).catch((error: unknown) => {
+    return await attempt(options, 'legacy', limit.signal).catch(async (error: unknown) => {
       // The protocol with sessions is tried first: most servers speak it, and some end if they are
       // sent anything else before.
       if (limit.signal.aborted || !refusesInitialize(error, SESSIONLESS_VERSION)) throw error;
-      return attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal);
+      return await attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal)
+        .catch((other: unknown) => {
+          // It is no server of that one either: what it said first is why.
+          throw isDisagreement(other) && !(error instanceof ServerFault) ? error : other;
+        });
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;

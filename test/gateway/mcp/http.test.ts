@@ -300,3 +300,23 @@ t.test('a server of the protocol without sessions', async (t) => {
   t.match((await importFrom(integrationOf({ url: fake.url }), lab())).report,
     { server: { protocol: '2026-07-28' } }, 'which may also say so where it is asked to begin one');
 });
+
+t.test('where neither protocol is spoken, or not to everybody, it is said why', async (t) => {
+  const fake = await fakeServer(t, withoutSessions());
+  const added = () => importFrom(integrationOf({ url: fake.url }), lab());
+  const discover = fake.answers['server/discover']!;
+  fake.answers['server/discover'] = (_message, response) => void response.writeHead(401).end();
+  await t.rejects(added(), { name: 'Unauthorized', message: /does not accept the credentials/ });
+  fake.answers['server/discover'] = (_message, response) =>
+    void response.writeHead(429, { 'retry-after': '7' }).end();
+  await t.rejects(added(), { name: 'ActionFailure', message: /no more calls for now.*in 7 s/ });
+  fake.answers.initialize = (message, response) => json(response, { jsonrpc: '2.0',
+    id: message.id, error: { code: -32_603, message: 'the licence has expired' } });
+  fake.answers['server/discover'] = (message, response) => json(response, { jsonrpc: '2.0',
+    id: message.id, error: { code: -32_601, message: 'no such method' } });
+  await t.rejects(added(), { message: 'The server refused the call: the licence has expired' });
+  fake.answers.initialize = (_message, response) => void response.writeHead(400).end('no');
+  await t.rejects(added(), { message: 'The server answered with HTTP 400.' });
+  fake.answers['server/discover'] = discover;
+  t.match((await added()).report, { server: { protocol: '2026-07-28' } });
+});
