@@ -113,14 +113,15 @@ export async function registerAt(
 
 /**
  * What the server answers to who shows no credentials; null: it does not ask for any. Some let
- * everybody begin, and ask for them where their tools are asked for.
+ * everybody begin, and ask for them where their tools are asked for. One of the protocol without
+ * sessions may refuse to begin one before it looks at credentials.
  */
 async function challengeOf(url: string, fetch: Fetch) {
   const begun = await answerOf('initialize', {
     protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {},
     clientInfo: { name: 'gatehouse', version: '1' } });
   const session_id = begun.headers.get('mcp-session-id');
-  const response = !begun.ok ? begun : await answerOf('tools/list', {},
+  const response = begun.status === 401 ? begun : await answerOf('tools/list', {},
     session_id === null ? {} : { 'mcp-session-id': session_id });
   return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
 

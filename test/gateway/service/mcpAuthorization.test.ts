@@ -7,7 +7,9 @@ import { Browser } from '../../support/browser.ts';
 import type { Client } from '../../support/client.ts';
 import { untilSeen } from '../../support/until.ts';
 import { age } from '../credentials/oauthSupport.ts';
-import { fakeServer, json, result, type FakeServer } from '../mcp/httpServer.ts';
+import {
+  fakeServer, json, result, withoutSessions, type FakeServer,
+} from '../mcp/httpServer.ts';
 import { dump, found } from './canaries.ts';
 import { fakeTools } from './mcpTools.ts';
 import {
@@ -30,11 +32,11 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 /** A server whose tools are for those alone that have a token for it. */
 async function lab(
-  t: Test, { path = '', well_known, names = true }: {
-    path?: string; well_known?: string; names?: boolean;
+  t: Test, { path = '', well_known, names = true, answers }: {
+    path?: string; well_known?: string; names?: boolean; answers?: FakeServer['answers'];
   } = {}): Promise<Lab> {
   const authority = await authorizationServer(t, path, well_known);
-  const tools = await fakeServer(t);
+  const tools = await fakeServer(t, answers);
   const resource: Record<string, unknown> = { resource: tools.url,
     authorization_servers: [authority.issuer], scopes_supported: ['read'] };
   const challenge = { more: '' };
@@ -221,6 +223,21 @@ t.test('a server that lets everybody begin, and asks where its tools are asked f
   challenge.more = ', scope="read"';
   const server = await gatewayServer(t);
   await addIntegration(server, { ...fakeTools(tools), egress_allow });
+  const made = await connectAccount(server, 'tools', OAUTH);
+  t.match(made.settings, { issuer: authority.issuer, scopes: ['read', 'offline_access'] });
+  t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
+  await listed(server.client);
+});
+
+t.test('a server without sessions, which refuses to begin one before it asks', async (t) => {
+  const { authority, tools, resource, challenge, egress_allow } =
+    await lab(t, { answers: withoutSessions() });
+  tools.answers.initialize = (_message, response) => void response.writeHead(400).end();
+  resource.scopes_supported = ['everything'];
+  challenge.more = ', scope="read"';
+  const server = await gatewayServer(t);
+  t.match(await addIntegration(server, { ...fakeTools(tools), egress_allow }), {
+    auth_methods: ['oauth2'], report: { warnings: [/Connect one: then they are listed/] } });
   const made = await connectAccount(server, 'tools', OAUTH);
   t.match(made.settings, { issuer: authority.issuer, scopes: ['read', 'offline_access'] });
   t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
