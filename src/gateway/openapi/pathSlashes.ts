@@ -96,9 +96,10 @@ function isGoogle({ info }: JsonObject): boolean {
  */
 export function isWrongInPath(text: string, slashes: PathSlashes | null): boolean {
   const decoded = text.replace(/%(25)+/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/')
-    .replace(/%5c/gi, '\\');
+    .replace(/%5c/gi, '\\').replace(/%3b/gi, ';');
   if (/[\\\0-\x1f\x7f]|%[01][0-9a-f]/i.test(decoded)) return true;
   const segments = decoded.split('/');
   return (segments.length > 1 && (slashes === null || /%2f|%5c/i.test(text)))
-    || segments.some((segment) => segment === '' || segment === '.' || segment === '..');
+    // Java's servers read a segment without what follows a semicolon: `..;` is `..` to them.
+    || segments.some((segment) => /^\.{0,2}(;|$)/.test(segment));
 }

@@ -26,7 +26,7 @@ function pathOf(action: ReturnType<typeof importOne>, values: Record<string, unk
 
 const ASIDE = ['../x', 'a/../b', 'a/./b', 'a//b', '/a', 'a/', 'a%2fb', 'a/b%2Fc', 'a\\b', 'a%5cb',
   'a/%2e%2e', 'a/%2e%2e/b', 'a/.%2E', 'a/%252e%252e/b', 'a/%25252e%25252e', '..', '.', '', 'a/\n',
-  'a%00/b'];
+  'a%00/b', 'a/..;/b', 'a/;/b', 'a/.;x', '..%3b/a'];
 
 t.test('slashes by the document\'s word', async (t) => {
   const rows: [string, ReturnType<typeof importOne>, string, string][] = [

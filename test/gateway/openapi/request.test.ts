@@ -153,7 +153,8 @@ t.test('a pair that only shows where a declared parameter goes is left out', asy
 });
 
 for (const value of ['..', '.', '../x', 'a/b', 'a\\b', '..%2fx', '%5C', 'a\r\nb', '\0', '', '/',
-  '%2e%2e', '%2E', '.%2e', '%252e%252e', '%25252F', 'a%00', 'a%0d%0ab', '\u007f']) {
+  '%2e%2e', '%2E', '.%2e', '%252e%252e', '%25252F', 'a%00', 'a%0d%0ab', '\u007f', '..;', '..;a=b',
+  '.;x', ';x', '%2e.%3b', '..%253Bx']) {
   t.test(`a path value ${JSON.stringify(value)} is refused`, async (t) => {
     const built = build({ path: { id: value, ids: '..' } });
     t.match(built, { violations: [{ path: '/input/path/id' }, { path: '/input/path/ids' }] });
