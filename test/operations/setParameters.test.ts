@@ -93,6 +93,7 @@ t.test('nor by another parameter, whose value names it', async (t) => {
     [pets, { query: { filter: { good: 'x', 'Api-version': '1' } } }, '/input/query/filter'],
     [pets, { query: { filter: { 'api-version[]': ['1'] } } }, '/input/query/filter'],
     [pets, { query: { filter: { ' account.id': '1' } } }, '/input/query/filter'],
+    [pets, { query: { filter: { 'account[id': '1' } } }, '/input/query/filter'],
     [pets, { query: { filter: { key: 'other' } } }, '/input/query/filter'],
     [pets, { query: { deep: { secret: 'x' } } }, '/input/query/deep'],
     [pets, { cookie: { jar: { session: 'x' } } }, '/input/cookie/jar'],

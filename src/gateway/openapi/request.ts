@@ -91,9 +91,9 @@ function isWithheld(
   return withheld.some((one) => one.place === place && written.includes(asRead(one.name)));
 }
 
-/** The name, as PHP reads one: `account.id` and ` account id` are `account_id` to it. */
+/** The name, as PHP reads one: `account.id`, ` account id` and `account[id` are `account_id`. */
 function asRead(name: string): string {
-  return name.toLowerCase().trimStart().replace(/[ .]/g, '_');
+  return name.toLowerCase().trimStart().replace(/[ .[]/g, '_');
 }
 
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */

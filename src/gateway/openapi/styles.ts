@@ -22,11 +22,11 @@ export function encode(text: string): string {
 }
 
 /**
- * Reserved characters stay, except those that would end the value or change its meaning: `&`, `+`,
- * `#`, and brackets, which a query may not hold.
+ * Reserved characters stay, except those that would end the value or change its meaning: `&`, `;`
+ * (to some servers the same), `+`, `#`, and brackets, which a query may not hold.
  */
 function encodeReserved(text: string): string {
-  return encode(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B|3D)/g,
+  return encode(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3D)/g,
     (triplet) => decodeURIComponent(triplet));
 }
 
