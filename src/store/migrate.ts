@@ -76,6 +76,11 @@ export async function migrate(
     }
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } };
+    if (code === NO_SCHEMA) {
+      throw new Error('The search_path of the database URL\'s role leads to no schema that there is'
+        + ' and that it may use. Set it, or create that schema: create schema … authorization …',
+      { cause: error });
+    }
     if (code !== INSUFFICIENT_PRIVILEGE && cause?.code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error('The role of the database URL may not bring the database up to date'
       + ` (${(error as Error).message}). Connect as the role that owns the database and has set it`
@@ -128,6 +133,7 @@ export async function requireUpToDate(sql: Sql): Promise<void> {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_TABLE = '42P01';
+const NO_SCHEMA = '3F000';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
 

@@ -121,6 +121,14 @@ async function indexes(sql: Sql): Promise<[string, boolean][]> {
   return rows.map(({ name, valid }) => [name, valid]);
 }
 
+t.test('a search_path that leads nowhere is told as such', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set search_path = nowhere`);
+  const one = connect(url, { max: 1 });
+  t.teardown(() => one.end());
+  await t.rejects(migrate(one), { message: /search_path of .* leads to no schema/ });
+});
+
 t.test('a newer schema is refused, unchanged', async (t) => {
   const { sql } = await emptyDatabase(t);
   await migrate(sql, undefined, migrations('select 1', 'select 2', 'select 3'));
