@@ -5,12 +5,12 @@ import { embeddedState } from '../store/embedded.ts';
 import { functionsBehind } from '../store/functions.ts';
 import {
   connectionFacts, databaseClock, databasePlace, foreignOwner, missingPartitions, serverFacts,
-  workerLeases,
+  workerLeases, type ForeignOwner,
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
-import { NAME_THE_PRIMARY, requireSameDatabase, whyUnusable } from '../store/unusable.ts';
+import { requireSameDatabase, whyReadOnly, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
   count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
@@ -48,9 +48,9 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
     const facts = await serverFacts(sql);
     await checkServer(sql);
     const found = `PostgreSQL ${facts.version}, UTF-8, ${embedded ? 'embedded, ' : ''}at ${place}`;
-    if (!facts.read_only) return { outcome: ok(found), gives: sql };
+    const why = whyReadOnly(facts);
     return { gives: sql,
-      outcome: failed(`${found}; it takes no writes: it is a standby`, NAME_THE_PRIMARY) };
+      outcome: why ? failed(`${found}; ${why.found}`, why.advice) : ok(found) };
   } catch (error) {
     void sql?.end({ timeout_ms: 0 });
     return { outcome: cannotBeHad(error as Error, url) };
@@ -77,6 +77,8 @@ function cannotBeHad(error: Error, url: string): CheckOutcome {
 
 /** Whether the schema is that of this version; gives true if it can be read. */
 export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer<true>> {
+  const foreign = await foreignOwner(sql);
+  if (foreign?.may_read === false) return { outcome: belongsTo(foreign, 'it cannot be read') };
   const version = await schemaVersion(sql);
   const stranger = await unreleasedSchema(sql);
   if (stranger) return { outcome: failed('from before the first release', stranger) };
@@ -101,15 +103,15 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
       'Start `gatehouse serve` of this version: it applies them.') };
   }
   const found = `version ${version}, that of this program`;
-  const foreign = await foreignOwner(sql);
-  if (foreign !== undefined) {
-    const { owner, role } = foreign;
-    return { gives: true, outcome: failed(`${found}; it belongs to ${owner}, and a node that`
-      + ` connects as ${role} does not start`, `Name ${owner} in DATABASE_URL.`) };
-  }
+  if (foreign !== undefined) return { gives: true, outcome: belongsTo(foreign, found) };
   if (await hasWorkspace(sql)) return { outcome: ok(found), gives: true };
   return { gives: true, outcome: warning(`${found}; there is no workspace yet`,
     own ? 'Make the first one, with its keys: gatehouse setup --save' : START) };
+}
+
+function belongsTo({ owner, role }: ForeignOwner, found: string): CheckOutcome {
+  return failed(`${found}; it belongs to ${owner}, and a node that connects as ${role} does not`
+    + ' start', `Name ${owner} in DATABASE_URL.`);
 }
 
 /** A check for which the database is there. */

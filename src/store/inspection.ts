@@ -7,7 +7,8 @@ import { conditions, only, type Filter } from './rows.ts';
 
 export interface ServerFacts {
   version: string;
-  /** Whether it takes writes. */
+  standby: boolean;
+  /** Whether it takes no writes: it is a standby, or transactions are set to be such. */
   read_only: boolean;
   synchronous_commit: string;
   fsync: string;
@@ -16,6 +17,7 @@ export interface ServerFacts {
 export async function serverFacts(sql: Sql): Promise<ServerFacts> {
   return await only(sql<ServerFacts[]>`
     select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_is_in_recovery() as standby,
       pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('fsync') as fsync`);
@@ -34,20 +36,32 @@ export async function connectionFacts(sql: Sql): Promise<ConnectionFacts> {
     select
       least(
         current_setting('max_connections')::int
-          - current_setting('superuser_reserved_connections')::int,
+          - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0), -- since PostgreSQL 16
         (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
         (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)) as max,
       count(*) filter (where pid <> pg_backend_pid())::int as used,
       count(*) filter (where pid <> pg_backend_pid() and datname = current_database()
         and application_name like 'gatehouse%')::int as ours
-    from pg_stat_activity where backend_type = 'client backend'`);
+    from pg_stat_activity
+    -- Of the connections of other roles only some roles see the type.
+    where backend_type = 'client backend'
+      or backend_type is null and datid is not null and usesysid is not null`);
+}
+
+export interface ForeignOwner {
+  owner: string;
+  role: string;
+  may_read: boolean;
 }
 
 /** Who owns the tables, if this role may not act as their owner, which a start needs. */
-export async function foreignOwner(sql: Sql): Promise<{ owner: string; role: string } | undefined> {
-  const [row] = await sql<{ owner: string; role: string }[]>`
-    select pg_get_userbyid(relowner) as owner, current_user::text as role
-    from pg_class where oid = 'schema_migrations'::regclass and not pg_has_role(relowner, 'usage')`;
+export async function foreignOwner(sql: Sql): Promise<ForeignOwner | undefined> {
+  const [row] = await sql<ForeignOwner[]>`
+    select pg_get_userbyid(relowner) as owner, current_user::text as role,
+      has_table_privilege(oid, 'select') as may_read
+    from pg_class
+    where oid = to_regclass('schema_migrations') and not pg_has_role(relowner, 'usage')`;
   return row;
 }
 

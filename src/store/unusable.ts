@@ -1,7 +1,7 @@
 /** What an operator can do about a database that cannot be used, in the same words everywhere. */
 import { randomUUID } from 'node:crypto';
 import { checkServer, connect, type Sql } from './database.ts';
-import { databasePlace, serverFacts } from './inspection.ts';
+import { databasePlace, serverFacts, type ServerFacts } from './inspection.ts';
 import { sameDatabaseLock } from './locks.ts';
 
 const NAME_THE_AUTHORITY = 'If it is that of an authority of your own, name the file of its'
@@ -33,9 +33,18 @@ const BY_CODE: Record<string, string> = {
   '57P03': 'It is starting or stopping. Call this again in a moment.',
 };
 
-/** What to do about a database that takes no writes. */
-export const NAME_THE_PRIMARY = 'Point DATABASE_URL at the primary, or name all servers and add'
-  + ' ?target_session_attrs=read-write.';
+/** Why a database takes no writes, and what to do about it; null if it takes them. */
+export function whyReadOnly(
+  { read_only, standby }: ServerFacts): { found: string; advice: string } | null {
+  if (!read_only) return null;
+  return standby ? { found: 'it takes no writes: it is a standby',
+    advice: 'Point DATABASE_URL at the primary, or name all servers and add'
+      + ' ?target_session_attrs=read-write.' }
+    : { found: 'it takes no writes: default_transaction_read_only is on',
+      advice: 'Managed databases set it while their disk is full: give it room. Else reset it, of'
+        + ' the role, the database or the server: alter role … reset'
+        + ' default_transaction_read_only;' };
+}
 
 /** What was found of a database, by the error of its use, and what to do about it. */
 export function whyUnusable(
@@ -62,8 +71,8 @@ export function whyUnusable(
 export async function requireUsable(sql: Sql, database_url: string | null): Promise<void> {
   try {
     await checkServer(sql);
-    if (!(await serverFacts(sql)).read_only) return;
-    throw new Error(`The database takes no writes: it is a standby. ${NAME_THE_PRIMARY}`);
+    const why = whyReadOnly(await serverFacts(sql));
+    if (why) throw new Error(`The database cannot be used: ${why.found}. ${why.advice}`);
   } catch (error) {
     // An error without a code is of our own, and says all.
     if (database_url === null || (error as NodeJS.ErrnoException).code === undefined) throw error;

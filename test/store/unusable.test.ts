@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { connect } from '../../src/store/database.ts';
-import { requireSameDatabase, requireUsable } from '../../src/store/unusable.ts';
+import { serverFacts } from '../../src/store/inspection.ts';
+import { requireSameDatabase, requireUsable, whyReadOnly } from '../../src/store/unusable.ts';
 import { emptyDatabase, serverUrl, testDatabase } from '../support/database.ts';
 
 async function said(url: string, database_url: string | null = url): Promise<string> {
@@ -38,11 +39,13 @@ t.test('each failure comes with what to do about it', async (t) => {
     /nobody_of_that_name.* (does not let this user in|user and password)/);
 });
 
-t.test('a standby is told from what else fails', async (t) => {
+t.test('a database that takes no writes is told from what else fails', async (t) => {
   const { url, sql } = await emptyDatabase(t);
   const name = new URL(url).pathname.slice(1);
   await sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
-  t.match(await said(url), /^The database takes no writes: it is a standby\. Point /);
+  t.match(await said(url), /: it takes no writes: default_transaction_read_only is on\. Managed /);
+  t.match(whyReadOnly({ ...await serverFacts(sql), standby: true, read_only: true }),
+    { found: /it is a standby$/, advice: /^Point DATABASE_URL at the primary/ });
 });
 
 t.test('of the embedded one, whose address nobody has given, no setting is named', async (t) => {
