@@ -90,15 +90,20 @@ t.test('a run that has ended opens at its beginning', skip, async (t) => {
 t.test('how a run ends that is followed is in sight', skip, async (t) => {
   const { client } = dashboard;
   const run = await queueRun(client, await newSession(client),
-    '@rehearsal words=20000 delay_ms=20', OFFLINE);
+    '@rehearsal words=20000 delay_ms=5', OFFLINE);
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, `runs/${run.id}`));
   const region = "document.querySelector('[role=region][aria-label=Conversation]')";
   await untilTrue(page, `${region}?.scrollTop > 200`);
+  // It comes faster than it is drawn: several lines from one picture to the next.
+  const slow = await page.context().newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  await untilTrue(page, `${region}.scrollTop > 1_000`);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
   await page.getByText(/^Cancelled after/).waitFor();
-  t.ok(await page.evaluate<boolean>(
-    `${region}.scrollHeight - ${region}.scrollTop - ${region}.clientHeight < 2`));
+  await untilTrue(page,
+    `${region}.scrollHeight - ${region}.scrollTop - ${region}.clientHeight < 2`);
   await page.context().close();
 });
 

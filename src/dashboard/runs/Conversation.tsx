@@ -1,6 +1,7 @@
 /** A run as a conversation: what was asked, thought, called and said, growing as it happens. */
 import {
-  memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode, type RefObject,
+  memo, useCallback, useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode,
+  type RefObject,
 } from 'react';
 import { callStatus } from '../data/calls.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
@@ -24,14 +25,17 @@ export function useFollowing(
 ): [boolean, () => void] {
   const is_at_end = useRef(is_live);
   const was_live = useRef(is_live);
+  const put_at = useRef<number>(null);
   const [has_more, setMore] = useState(false);
   // Before anything follows: Back may have led to another place than the end.
   useLayoutEffect(() => {
     const element = scroller.current!;
     const onScroll = () => {
       const { scrollHeight, scrollTop, clientHeight } = element;
-      is_at_end.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
-      if (is_at_end.current) setMore(false);
+      const is_near = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+      // It may have grown before this is heard: who is where they were put has not left the end.
+      is_at_end.current = is_near || scrollTop === put_at.current;
+      if (is_near) setMore(false);
     };
     if (element.scrollTop > 0) onScroll();
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -40,6 +44,7 @@ export function useFollowing(
   const onEnd = useCallback(() => {
     const element = scroller.current!;
     element.scrollTo({ top: element.scrollHeight });
+    put_at.current = element.scrollTop;
   }, [scroller]);
   useLayoutEffect(() => {
     if (!is_live && !was_live.current) return;
@@ -58,8 +63,11 @@ interface ConversationProps {
   children: ReactNode;
 }
 
-export function Conversation({ history, is_live, onOpen, children }: ConversationProps) {
+export function Conversation({ onOpen, children, ...newest }: ConversationProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  // Long texts are drawn when there is time for it. The end is followed when they are.
+  const history = useDeferredValue(newest.history);
+  const is_live = useDeferredValue(newest.is_live);
   const [has_more, onEnd] = useFollowing(scroller, history, is_live);
   const { created_ms, items, input } = history;
   return (
