@@ -6,8 +6,8 @@ import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
-import { linesTo, none } from './output.ts';
-import { oneLine, safeJson, safeText, type Style } from './terminal.ts';
+import { linesTo, none, printJsonLine } from './output.ts';
+import { oneLine, safeText, type Style } from './terminal.ts';
 import { withTries } from './tries.ts';
 
 const ENTRIES = '/admin/audit_entries';
@@ -38,7 +38,7 @@ const tail = adminCommand('tail', {
         throw new Failure(unknownEvent(event), EXIT.usage);
       }
       for (const entry of entries) {
-        if (json) terminal.out(`${safeJson(JSON.stringify(entry))}\n`);
+        if (json) printJsonLine(terminal, entry);
         else out(lineOf(entry, terminal.style));
         last = entry.sequence_number;
       }
@@ -62,7 +62,7 @@ const verify = adminCommand('verify', {
   async run({ client, terminal }, { anchor, json }) {
     const found = await verification(client,
       anchor === undefined ? {} : { anchor: await textGiven(anchor) });
-    if (json) terminal.out(`${safeJson(JSON.stringify(found))}\n`);
+    if (json) printJsonLine(terminal, found);
     else linesTo(terminal)(wordsOf(found));
     return found.ok ? EXIT.ok : EXIT.failed;
   },

@@ -4,8 +4,9 @@ import { localCommand } from './command.ts';
 import { EXIT } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { beside } from './message.ts';
+import { printJson } from './output.ts';
 import type { DoctorFinding } from './serviceModule.ts';
-import { safeJson, safeText, type Format, type Terminal } from './terminal.ts';
+import { safeText, type Format, type Terminal } from './terminal.ts';
 
 const SIGNS: Record<DoctorFinding['status'], [sign: string, format: Format]> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
@@ -36,8 +37,8 @@ export const addDoctorCommand = localCommand('doctor', {
       onFinding: (finding) => json ? undefined
         : show(finding, terminal, (text) => callable(text, data_dir)),
     }).finally(() => wait.end());
-    terminal.out(json ? `${safeJson(JSON.stringify(findings, null, 2))}\n`
-      : `\n${beside('', summary(findings), terminal.screen)}\n`);
+    if (json) printJson(terminal, findings);
+    else terminal.out(`\n${beside('', summary(findings), terminal.screen)}\n`);
     return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
   },
 });

@@ -43,6 +43,11 @@ export function printJson(terminal: Pick<Terminal, 'out'>, value: unknown): void
   terminal.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
 }
 
+/** One of several that are printed as they come: a line of JSON. */
+export function printJsonLine(terminal: Pick<Terminal, 'out'>, value: unknown): void {
+  terminal.out(`${safeJson(JSON.stringify(value))}\n`);
+}
+
 export function printTable<T>(
   terminal: Terminal, items: T[], { nothing, headings, row }: Listing<T>): void {
   if (items.length === 0) none(terminal, nothing);

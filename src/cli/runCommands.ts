@@ -3,10 +3,9 @@ import { ApiError, ConnectionError, RefusedError } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
 import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';
-import { printJson } from './output.ts';
+import { printJson, printJsonLine } from './output.ts';
 import { EventRenderer } from './renderEvents.ts';
 import { runInput } from './runInput.ts';
-import { safeJson } from './terminal.ts';
 import { withTries } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
@@ -111,7 +110,7 @@ export const addEventsCommand = clientCommand('events', {
         { id, query: { starting_after, limit: PAGE_EVENTS } });
       for (const event of data) {
         starting_after = event.sequence_number;
-        if (json) terminal.out(`${safeJson(JSON.stringify(event))}\n`);
+        if (json) printJsonLine(terminal, event);
         else renderer.event(event);
       }
       if (!has_more || data.length === 0) break;
