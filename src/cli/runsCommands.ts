@@ -1,13 +1,13 @@
 /** `runs`: what agents have been asked for, and what came of it. */
 import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
-import { argument, choice, flag, pointInTime } from './inputs.ts';
+import { argument, flag, pointInTime } from './inputs.ts';
 import { faultText } from './outcome.ts';
 import { AS_JSON, printJson } from './output.ts';
 import { duration, metadataText, moment, newestCommand, printFacts } from './records.ts';
 import { callLine } from './renderToolCall.ts';
 import { addCancelCommand, addEventsCommand } from './runCommands.ts';
-import { promptOf, RUNS, tookOf } from './runsListing.ts';
+import { ONLY_RUNS, promptOf, RUNS, tookOf } from './runsListing.ts';
 import { addRunsWatchCommand } from './runsWatch.ts';
 import { oneLine, type Style, type Terminal } from './terminal.ts';
 import { TranscriptWriter } from './transcript.ts';
@@ -17,9 +17,7 @@ const list = newestCommand('/runs', {
   summary: 'list runs',
   description: 'Lists runs, the newest first.',
   inputs: {
-    status: choice('--status <status>', 'only those',
-      ['queued', 'running', 'completed', 'failed', 'cancelled']),
-    session_id: flag('--session <id>', 'only those of this session'),
+    ...ONLY_RUNS,
     error_code: flag('--error <code>', 'only those that failed with this code, as model_error'),
     model: flag('--model <model>', 'only those of this model'),
     created_after: flag('--after <time>', 'only those created after it, ISO 8601', pointInTime),

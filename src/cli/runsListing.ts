@@ -1,4 +1,5 @@
 import type { Schemas } from './client.ts';
+import { choice, flag } from './inputs.ts';
 import type { Listing } from './output.ts';
 import { ago, duration } from './records.ts';
 import { oneLine } from './terminal.ts';
@@ -15,6 +16,13 @@ export const RUNS: Listing<Summary> = {
   headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'PROMPT'],
   row: (run, columns = 0) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
     oneLine(promptOf(run), Math.max(PROMPT, columns - BEFORE_PROMPT))],
+};
+
+/** The flags of which runs are listed or watched. */
+export const ONLY_RUNS = {
+  status: choice('--status <status>', 'only those',
+    ['queued', 'running', 'completed', 'failed', 'cancelled']),
+  session_id: flag('--session <id>', 'only those of this session'),
 };
 
 /** How long it was executed, so far or in all; null if it was not begun. */

@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryOf, Schemas } from './client.ts';
 import { clientCommand } from './command.ts';
 import { EXIT } from './failure.ts';
-import { argument, choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { openScreen } from './liveScreen.ts';
-import { RUNS } from './runsListing.ts';
+import { printJsonLine } from './output.ts';
+import { ONLY_RUNS, RUNS } from './runsListing.ts';
 import { onEndSignal } from './signals.ts';
-import { safeJson, safeText, table } from './terminal.ts';
+import { safeText, table } from './terminal.ts';
 import { MAX_ATTEMPTS, mayPass, tryingAgain } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
@@ -25,9 +26,7 @@ export const addRunsWatchCommand = clientCommand('watch', {
     + ' one as it happens, to its end.',
   inputs: {
     id: argument<string | undefined>('[run_id]', 'one run, or the beginning of its id'),
-    status: choice('--status <status>', 'only those',
-      ['queued', 'running', 'completed', 'failed', 'cancelled']),
-    session_id: flag('--session <id>', 'only those of this session'),
+    ...ONLY_RUNS,
     every: withDefault(flag('--every <seconds>', 'how often it looks', wholeNumber(1, 3_600)), 2),
     json: toggle('--json', 'print lines of JSON: each run when its status has changed'),
   },
@@ -95,8 +94,8 @@ function changePrinter({ terminal }: Workplace, json: boolean) {
     if (note !== '') terminal.err(`${note}\n`);
     for (const run of runs.toReversed()) {
       if (before.get(run.id) === run.status) continue;
-      terminal.out(json ? `${safeJson(JSON.stringify(run))}\n`
-        : `${RUNS.row(run).map(safeText).join('  ')}\n`);
+      if (json) printJsonLine(terminal, run);
+      else terminal.out(`${RUNS.row(run).map(safeText).join('  ')}\n`);
     }
     before = new Map(runs.map(({ id, status }) => [id, status]));
   };
