@@ -28,13 +28,13 @@ export const addMockCommand = localCommand('mock', {
   example: 'gatehouse mock --pace 0 --seed 1',
   async run({ loadMock, terminal }, { port: given, host: given_host, pace, seed, log_level }) {
     const { port, host } = readMockAddress({ port: given, host: given_host }, PORT);
-    const ending = watchForEnd(createLog(log_level ?? 'fatal'), terminal);
+    const ending = watchForEnd(createLog(log_level), terminal);
     const { startMock } = await loadMock();
     let mock: RunningMock;
     const wait = terminal.wait('starting the mock');
     try {
       mock = await startMock({
-        host, port, pace_ms: pace ?? PACE_MS, seed: seed ?? null, log_level: log_level ?? 'fatal',
+        host, port, pace_ms: pace, seed: seed ?? null, log_level,
         onExamplesOnly: (reason) => terminal.err(terminal.err_style('bold',
           'EXAMPLES ONLY: this mock keeps no state and streams nothing.')
           + ` PostgreSQL cannot run here, so Prism answers alone: ${reason}\n`),
