@@ -14,6 +14,12 @@ interface ShownCall {
 
 type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
 
+/** Why an answer is not all that the model would have said. */
+const CUT_OFF: Record<string, string | undefined> = {
+  max_output_tokens: ': it has as many tokens as the operator allows',
+  content_filter: " by the provider's content filter",
+  other: ' by the provider, which does not say why',
+};
 const PROMPT_CHARACTERS = 200;
 /** Longer arguments are shown with the outcome: checking each time whether they are whole costs. */
 const WATCHED_CHARACTERS = 65_536;
@@ -42,7 +48,8 @@ export class EventRenderer {
     switch (event.type) {
       case 'run.created': return this.#created(event);
       case 'run.started': return this.#started(event.data);
-      case 'reasoning.summary.delta': return this.#reasoning(event.data);
+      case 'reasoning.summary.delta':
+        return this.#text(event.data.item_id, 'reasoning', event.data.delta);
       case 'tool_call.started': {
         const { tool_call_id, name } = event.data;
         this.#calls.set(tool_call_id, { name, arguments: '', shown: false });
@@ -88,10 +95,6 @@ export class EventRenderer {
     this.#voidMessages();
     this.note(`attempt ${attempt}: another worker has taken the run on; ${isVoid
       ? 'the unfinished answer above is void' : 'unfinished steps are made again'}`);
-  }
-
-  #reasoning({ item_id, delta }: DataOf<'reasoning.summary.delta'>): void {
-    this.#text(item_id, 'reasoning', delta);
   }
 
   #arguments({ tool_call_id, delta }: DataOf<'tool_call.arguments.delta'>): void {
@@ -144,13 +147,8 @@ export class EventRenderer {
     }
     this.#messages.delete(message_id);
     if (this.#page.open === message_id) this.close();
-    if (message.incomplete_reason === 'max_output_tokens') {
-      this.note('the answer was cut off: it has as many tokens as the operator allows');
-    } else if (message.incomplete_reason === 'content_filter') {
-      this.note("the answer was cut off by the provider's content filter");
-    } else if (message.incomplete_reason === 'other') {
-      this.note('the answer was cut off by the provider, which does not say why');
-    }
+    const cut_off = CUT_OFF[message.incomplete_reason ?? ''];
+    if (cut_off !== undefined) this.note(`the answer was cut off${cut_off}`);
   }
 
   #voidMessages(): void {
