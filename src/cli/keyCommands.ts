@@ -1,5 +1,5 @@
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
-import { EXIT, Failure } from './failure.ts';
+import { refuseBoth } from './failure.ts';
 import { argument, flag, like, needed, pointInTime, repeated, toggle } from './inputs.ts';
 import { minute, listCommand, remove } from './output.ts';
 import { addRotateCommand } from './rotateCommand.ts';
@@ -53,9 +53,7 @@ const update = adminCommand('update', {
   },
   example: 'gatehouse keys update key_01kagz3y0c2d4e6f8g0h2j4k6m --identity ada@example.com',
   async run({ client, terminal }, { id, nobody, ...change }) {
-    if (nobody && change.identities) {
-      throw new Failure('Give --identity or --nobody, not both.', EXIT.usage);
-    }
+    refuseBoth(['--identity', change.identities], ['--nobody', nobody]);
     const body = { ...change, ...(nobody && { identities: [] }) };
     const key = await client.request('PATCH', '/admin/api_keys/{api_key_id}', { id, body });
     const whom = key.identities.length === 0 ? 'nobody besides who has it'

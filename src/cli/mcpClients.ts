@@ -1,4 +1,5 @@
 /** What the usual clients of MCP want in their configuration, each in the form that it reads. */
+import { shellWord } from '../shellWord.ts';
 
 /** What a client starts that only knows processes: with the place of the key, not with the key. */
 export interface BridgeCommand { command: string; args: string[]; env: Record<string, string> }
@@ -17,9 +18,6 @@ ${starting(started)}`;
 const NAME = 'gatehouse';
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 const headers = (value: string) => ({ Authorization: `Bearer ${value}` });
-/** For a shell, and the environment of a command there. */
-const quoted = (text: string) => (/^[\w./:=@-]+$/.test(text) ? text
-  : `'${text.replaceAll("'", "'\\''")}'`);
 
 function connecting(url: string, key: string): string {
   return `Clients that connect to it themselves. ${key} has to be set where they are started.
@@ -46,13 +44,13 @@ bearer_token_env_var = "${key}"
 }
 
 function starting({ command, args, env }: BridgeCommand): string {
-  const set = Object.entries(env).map(([name, value]) => `--env ${quoted(`${name}=${value}`)}`);
+  const set = Object.entries(env).map(([name, value]) => `--env ${shellWord(`${name}=${value}`)}`);
   return `Clients that start a process, which reads the key where it is kept.
 
 # Claude Desktop, and every client that starts processes
 ${json({ mcpServers: { [NAME]: { command, args, env } } })}
 # Claude Code
-claude mcp add ${NAME} ${set.join(' ')} -- ${[command, ...args].map(quoted).join(' ')}
+claude mcp add ${NAME} ${set.join(' ')} -- ${[command, ...args].map(shellWord).join(' ')}
 
 # Zed: settings.json
 ${json({ context_servers: { [NAME]: { command, args, env } } })}

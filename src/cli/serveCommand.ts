@@ -9,6 +9,7 @@ import { EXIT, Failure } from './failure.ts';
 import { choice, flag, wholeNumber } from './inputs.ts';
 import { logText } from './logText.ts';
 import type { RunningService } from './serviceModule.ts';
+import { onEndSignal } from './signals.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
@@ -101,13 +102,11 @@ export function watchForEnd(
     begun = true;
     resolve(exit_code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (begun) process.exit(EXIT.interrupted);
-      terminal.out('\nStopping … (again: at once)\n');
-      begin(EXIT.ok);
-    });
-  }
+  onEndSignal(() => {
+    if (begun) process.exit(EXIT.interrupted);
+    terminal.out('\nStopping … (again: at once)\n');
+    begin(EXIT.ok);
+  });
   const onFault = (error: unknown) => {
     log.fatal({ err: error }, 'a fault that nothing caught; the service stops');
     if (begun) process.exit(EXIT.failed);
