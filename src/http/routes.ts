@@ -80,6 +80,12 @@ export class RouteIndex<T> {
   }
 }
 
+/** The public operations, by their paths in the document. */
+export const PUBLIC_ROUTES = new RouteIndex<Route>();
+for (const route of ROUTES) {
+  if (!route.entry.internal) PUBLIC_ROUTES.add(route.entry.method, route.entry.path, route);
+}
+
 function slashes(path: string): number {
   let count = 0;
   for (let i = path.indexOf('/'); i !== -1; i = path.indexOf('/', i + 1)) count++;

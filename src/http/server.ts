@@ -37,7 +37,7 @@ import { Pipeline } from './pipeline.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
 import { NosniffResponse } from './response.ts';
-import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
+import { API_ROOT, PUBLIC_ROUTES, ROUTES, RouteIndex } from './routes.ts';
 import { LoopTurns } from './turns.ts';
 
 export interface HttpServerOptions {
@@ -220,10 +220,6 @@ const HEALTH: ReadonlySet<string> = new Set([...PROBES, '/metrics']);
 const NO_API = new GatehouseError('not_found', 'This process executes runs and serves no API: its'
   + ' role is worker. Ask one whose role is api or all. Here are /healthz, /readyz and, unless'
   + ' it has a port of its own, /metrics.');
-const PUBLIC_ROUTES = new RouteIndex<Route>();
-for (const route of ROUTES) {
-  if (!route.entry.internal) PUBLIC_ROUTES.add(route.entry.method, route.entry.path, route);
-}
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
