@@ -1,15 +1,14 @@
 import { Background } from '../coalesce.ts';
 import type { Log } from '../log.ts';
-import { isContention, type Sql } from '../store/database.ts';
+import type { Sql } from '../store/database.ts';
 import {
   BEGINNING, cancelNext, listEnded, noteEnded, withdrawApprovals, type Ended, type RunPosition,
 } from '../store/revocations.ts';
+import { despiteOthers } from '../store/whileAway.ts';
 import type { Runs } from './lifecycle.ts';
 
 /** How often a node looks for what another one has left unfinished. */
 const LOOK_MS = 5_000;
-/** How often a batch that meets a lock or a deadlock is tried before the next look. */
-const CONTENTION_TRIES = 3;
 
 /**
  * Ends what runs in the name of revoked keys and archived workspaces, in short transactions. The
@@ -60,7 +59,11 @@ export class Endings {
     let cancelled = 0;
     for (let place: RunPosition | null = BEGINNING; place !== null;) {
       if (this.#looking.signal.aborted) return;
-      const batch = await this.#next(ended, place);
+      const after: RunPosition = place;
+      const batch = await despiteOthers(() => {
+        this.#looking.signal.throwIfAborted();
+        return cancelNext(this.#sql, ended, after);
+      });
       if (batch === undefined) return;
       this.#runs.announceCancelled(batch.cancelled);
       cancelled += batch.cancelled.length;
@@ -72,18 +75,6 @@ export class Endings {
     await noteEnded(this.#sql, ended);
     if (cancelled > 0) {
       this.#log.info({ workspace_id, api_key_id, reason, cancelled }, 'runs were cancelled');
-    }
-  }
-
-  /** Cancels the next batch. After a deadlock or a lock that was not free it is tried again. */
-  async #next(ended: Ended, place: RunPosition): ReturnType<typeof cancelNext> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await cancelNext(this.#sql, ended, place);
-      } catch (error) {
-        const goes_on = isContention(error) && tries < CONTENTION_TRIES;
-        if (!goes_on || this.#looking.signal.aborted) throw error;
-      }
     }
   }
 }
