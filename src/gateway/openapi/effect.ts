@@ -2,6 +2,7 @@ import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
+import { ownWords } from './generatedIds.ts';
 import { filledPairs, withoutShownPairs } from './ownQuery.ts';
 
 const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
@@ -81,7 +82,7 @@ export function effectOf(
   choices: readonly string[] = []): Effect {
   const [resource = '', verb = ''] = resourceAndVerb.split('.');
   const [place = ''] = path.split(/[?#]/);
-  const idWords = ownWords(operation_id, method, place);
+  const idWords = ownWords(operation_id ?? '', method, place).split('_');
   const verbWords = verb.split('_');
   const saysRead = idWords.some((word) => READING.has(word));
   const { ending, pathWords, isVerb } = readPath(place);
@@ -105,18 +106,6 @@ export function effectOf(
     || lists.some((list) => MUTATING_FIRST.has(list[0]!) || isBareVerb(list))
     || [...lists, pathWords].some((list) => MUTATING_PAIR.test(list.join('_')));
   return mutates ? 'write' : 'read';
-}
-
-/**
- * The words of an operation id without the path and the method that FastAPI writes after them
- * (`set_state_set_state_get`): that `get` says nothing of what the operation does.
- */
-function ownWords(operation_id: string | undefined, method: string, place: string): string[] {
-  const id = snake(operation_id ?? '');
-  const derived = snake(`${place} ${method}`);
-  const own = id === derived ? '' : id.endsWith(`_${derived}`) && derived !== method
-    ? id.slice(0, -derived.length - 1) : id;
-  return own.split('_');
 }
 
 /** Of an id such as Google's `run.projects.jobs.get` its last part, if that says that it reads. */

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { distinctNames, isForeign, snake } from '../action/words.ts';
+import { plainId } from './generatedIds.ts';
 import {
   areAmong, isPartOf, namePartsOf, VERSION_SEGMENT, type NameableOperation, type NameParts,
 } from './namingParts.ts';
@@ -50,8 +51,10 @@ export function renameOperations(
 function namer(
   slug: string, given: readonly NameableOperation[]): (place: number) => string[] {
   // Of an id that is not in Latin letters only some words could be read, so that it says nothing.
-  const operations = given.map((one) =>
-    (isForeign(one.operation_id ?? '') ? { ...one, operation_id: undefined } : one));
+  const operations = given.map((one) => {
+    const { operation_id: id = '', method, path } = one;
+    return { ...one, operation_id: isForeign(id) ? undefined : plainId(id, method, path) };
+  });
   const prefix = commonPrefix(operations);
   const parts = namePartsOf(slug, operations);
   const posted = new Set(parts.flatMap((one) => (one.method === 'post' ? keyOf(one) : [])));
@@ -160,6 +163,8 @@ function verbFirst(all: readonly string[]): string[] {
 /** Where a verb stands alone: the word that everybody would use for it, and bulk as its own. */
 function known(verb: string[], { method, of_item, id, statics }: NameParts): string[] {
   const [word] = verb as [string];
+  const [, number] = /^(?:find|get|list)_(all|one)$/.exec(verb.join('_')) ?? [];
+  if (method === 'get' && number === (of_item ? 'one' : 'all')) return [of_item ? 'get' : 'list'];
   if (verb.length > 1) {
     const is_list = method === 'get' && word === 'get' && !of_item && !isVerb(verb[1]!)
       && !verb.some(isPreposition) && isPlural(verb.at(-1)!);

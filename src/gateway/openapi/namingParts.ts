@@ -46,10 +46,9 @@ const SHARED_SHARE = 0.8;
 export function namePartsOf(slug: string, operations: readonly NameableOperation[]): NameParts[] {
   const paths = operations.map(({ path }) => readPath(path));
   const leading = sharedLeading(paths.map(({ segments }) => segments));
-  const tags = operations.map(({ tags: [tag = ''] = [] }) =>
-    (isForeign(tag) ? [] : snake(tag).split('_').filter(Boolean)));
+  const tags = tagsOf(operations);
   const ids = operations.map((operation) => idWords(operation));
-  const [sharedTag, sharedId] = [sharedWords(tags), sharedWords(ids)];
+  const sharedId = sharedWords(ids);
   const is_one_tag = new Set(tags.map((tag) => tag.join('_'))).size === 1
     && operations.length >= SHARED_BY
     && new Set(paths.map(({ statics }) => statics[0])).size > 1;
@@ -65,7 +64,7 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   const items = new Set(places.flatMap((place, i) => (operations[i]!.method === 'get'
     && place.endsWith('}') ? place.slice(0, place.lastIndexOf('/')) : [])));
   const parts = operations.map((operation, i) => {
-    const tag = tags[i]!.slice(sharedTag).join('_');
+    const tag = tags[i]!.join('_');
     const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug);
     const named = (says_nothing ? statics[i]![0] ?? foreignTag(operation) : tag) ?? 'root';
     const resource = says_nothing ? named : plurals.get(named) ?? named;
@@ -83,6 +82,16 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     aboutTheirIds(parts);
   }
   return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] } : one));
+}
+
+/** The words of each one's tag without what all share: `pet-controller` of Spring is pet. */
+function tagsOf(operations: readonly NameableOperation[]): string[][] {
+  const tags = operations.map(({ tags: [tag = ''] = [] }) => (isForeign(tag) ? []
+    : snake(tag).replace(/_controller$/, '').split('_').filter(Boolean)));
+  const shared = sharedWords(tags);
+  const own = tags.map((tag) => tag.slice(shared));
+  const end = sharedWords(own.map((tag) => tag.toReversed()));
+  return own.map((tag) => tag.slice(0, tag.length - end));
 }
 
 /** A tag that is not in Latin letters tells things apart where the path has no word. */

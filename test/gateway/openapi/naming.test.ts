@@ -49,11 +49,25 @@ t.test('names that a person would guess', async (t) => {
       'media_instance.delete'],
     ['delete', '/users/{id}/messages/{id2}', 'deleteChatMessage', 'Chat Messages',
       'chat_messages.delete'],
+    ['get', '/api/v1/items/', 'read_items_api_v1_items__get', 'items', 'items.list'],
+    ['get', '/api/v1/items/{id}', 'read_item_api_v1_items__id__get', 'items', 'items.get'],
+    ['post', '/login/access-token', 'login_access_token_login_access_token_post', 'login',
+      'login.access_token'],
+    ['get', '/', 'root__get', 'x', 'root.get'],
+    ['get', '/users', 'UsersController_findAll', 'users', 'users.list'],
+    ['get', '/users/{id}', 'UsersController_findOne', 'users', 'users.get'],
+    ['delete', '/users/{id}', 'UsersController_remove', '', 'users.delete'],
+    ['post', '/auth/login', 'AuthController.login', '', 'auth.login'],
+    ['put', '/pets/{id}', 'update_2', 'pet-controller', 'pets.update'],
     ['get', '/watch/sets/{name}', 'watchDaemonSet', 'apps_v1', 'apps_v1.watch_daemon_set'],
   ];
   for (const [method, path, operation_id, tag, expected] of rows) {
     t.equal(name('x', { method, path, operation_id, tags: [tag] }), `x.${expected}`, operation_id);
   }
+  const apis = ['Payments', 'Refunds', 'Customers', 'Orders', 'Balances'];
+  t.same(nameOperations('x', apis.map((one) => ({ method: 'get', path: `/v2/${one.toLowerCase()}`,
+    operation_id: `list-${one.toLowerCase()}`, tags: [`${one} API`] }))),
+  apis.map((one) => `x.${one.toLowerCase()}.list`));
   const actions = ['RunInstances', 'StopInstances', 'CreateRouteTable', 'DescribeRouteTables'];
   t.same(nameOperations('ec2', actions.flatMap((one) => ['GET', 'POST'].map((method) => ({
     method: method.toLowerCase(), path: `/#Action=${one}`, operation_id: `${method}_${one}` })))),
