@@ -1,17 +1,19 @@
 /**
  * Parts of an `allOf` that take no further fields (`additionalProperties: false`), as generators
- * write inheritance, and ShipEngine's document has them. By the letter each part refuses what
- * another one names or even requires, so that no input fits. It is meant that all of them together
- * take no further fields, and that is how inputs are checked.
+ * write inheritance, and ShipEngine's document has them; or of which each alternative takes none
+ * (Algolia's). By the letter each part refuses what another one names or even requires, so that no
+ * input fits. It is meant that all of them together take no further fields, and that is how inputs
+ * are checked.
  */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { mapSchemas } from './mapSchemas.ts';
-import { alternativesOf, SchemaOpener } from './opened.ts';
+import { SchemaOpener } from './opened.ts';
 import { lookUp } from './references.ts';
 
 const DEFINITION = /^#\/\$defs\/([\w.-]+)$/;
 /** What may name further fields that are not looked for. */
 const NAMING = ['patternProperties', 'if', 'dependentSchemas', 'unevaluatedProperties'];
+const CHOICES = ['anyOf', 'oneOf'];
 
 /** The schema, all of whose definitions are in its `$defs`, with such parts open. */
 export function withOpenParts(root: JsonObject): JsonObject {
@@ -42,16 +44,26 @@ class Parts {
 
   #whole(schema: JsonObject): JsonObject {
     const parts = Array.isArray(schema.allOf) ? this.#partsOf(schema) : [];
-    const closed = parts.filter(({ additionalProperties }) => additionalProperties === false);
-    if (closed.length === 0) return schema;
-    const names = new Set(parts.flatMap((part) => this.#namesIn(part)));
+    const choices = parts.map((part) => choicesOf(part).map((one) => this.#partsOf(one)));
+    const closed = parts.filter(isClosed);
+    if (closed.length === 0 && !choices.flat(2).some(isClosed)) return schema;
+    const ownNames = parts.map((part) => this.#namesIn(part));
+    const names = new Set(ownNames.flat());
     const naming = parts.filter((part) => NAMING.some((keyword) => keyword in part));
     const isContrary = closed.some((part) =>
       names.size > Object.keys(objectOf(part.properties)).length
-      || naming.some((other) => other !== part));
+      || naming.some((other) => other !== part))
+      // An alternative is to take what is named beside it, not what other alternatives name.
+      || choices.some((list, i) => list.some((one) => {
+        const known = new Set(one.flatMap((part) => this.#namesIn(part)));
+        return one.some(isClosed) && parts.some((part, nth) =>
+          (nth === i ? namedBy(part) : ownNames[nth]!).some((name) => !known.has(name)));
+      }));
     if (!isContrary) return schema;
     const { additionalProperties: _, ...open } = this.#part(schema) as JsonObject;
-    if (naming.length > 0) return open;
+    const takesAny = closed.length === 0
+      && !choices.some((list) => list.length > 0 && list.every((one) => one.some(isClosed)));
+    if (naming.length > 0 || takesAny) return open;
     return { ...open, additionalProperties: false, properties: {
       ...Object.fromEntries([...names].map((name) => [name, {}])), ...objectOf(open.properties) } };
   }
@@ -67,10 +79,8 @@ class Parts {
   }
 
   #namesIn(part: JsonObject): string[] {
-    const { properties, required } = part;
-    const alternatives = alternativesOf(part).map((one) => this.#opener.open(one));
-    return [...Object.keys(objectOf(properties)),
-      ...(Array.isArray(required) ? required.map(String) : []),
+    const alternatives = choicesOf(part).map((one) => this.#opener.open(one));
+    return [...namedBy(part),
       ...alternatives.flatMap((one) => Object.keys(objectOf(one.properties)))];
   }
 
@@ -82,7 +92,10 @@ class Parts {
       part.additionalProperties = additionalProperties;
     }
     if (typeof part.$ref === 'string') part.$ref = this.#openForm(part.$ref);
-    if (Array.isArray(part.allOf)) part.allOf = part.allOf.map((one) => this.#part(one));
+    for (const keyword of ['allOf', ...CHOICES]) {
+      const list = part[keyword];
+      if (Array.isArray(list)) part[keyword] = list.map((one) => this.#part(one));
+    }
     return part;
   }
 
@@ -95,4 +108,20 @@ class Parts {
     this.#open.set(name, open);
     return `#/$defs/${open}`;
   }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The alternatives of a part itself. */
+function choicesOf(part: JsonObject): JsonObject[] {
+  return CHOICES.flatMap((keyword) => listOf(part[keyword])).filter(isObject);
+}
+
+const isClosed = (part: JsonObject) => part.additionalProperties === false;
+
+/** What it names itself, whatever its alternatives name. */
+function namedBy({ properties, required }: JsonObject): string[] {
+  return [...Object.keys(objectOf(properties)), ...listOf(required).map(String)];
 }

@@ -37,7 +37,25 @@ t.test('names of alternatives, and those that are only required', async (t) => {
   const either = check({ allOf: [closed({ a: text }), { required: ['b'] },
     { anyOf: [{ properties: { c: text } }, { $ref: '#/$defs/Base' }] }], $defs });
   t.same(either({ a: 'x', b: 1, c: 'x' }), []);
-  t.same(either({ b: 1, d: 1 }), ['/input/d is not a known field; known are c, id, a, b']);
+  t.same(either({ b: 1, d: 1 }), ['/input/d is not a known field; known are a, b, c, id']);
+});
+
+t.test('alternatives that take no further fields take what is named beside them', async (t) => {
+  const query = check({ properties: { q: { anyOf: [
+    { allOf: [{ anyOf: [{ $ref: '#/$defs/Text' }, { $ref: '#/$defs/Base' }] },
+      { properties: { index: text }, required: ['index'] }] },
+    { allOf: [{ $ref: '#/$defs/Base' }, { required: ['never'] }] }] } },
+  $defs: { ...$defs, Text: closed({ params: text }) } });
+  t.same(query({ q: { index: 'a', params: 'x=1' } }), []);
+  t.same(query({ q: { index: 'a', id: 'b' } }), []);
+  t.match(query({ q: { index: 'a', id: 'b', other: 1 } }), [/other is not a known field/]);
+  t.match(query({ q: { params: 'x=1' } }), [/index is required/]);
+  const open = check({ allOf: [{ anyOf: [closed({ a: text }), { type: 'object' }] },
+    { properties: { b: text } }] });
+  t.same(open({ a: 'x', b: 'x', c: 1 }), [], 'one alternative takes any');
+  const apart = check({ allOf: [{ anyOf: [closed({ a: text }), closed({ b: text })] }] });
+  t.same(apart({ a: 'x' }), []);
+  t.not(apart({ a: 'x', b: 'x' }).length, 0, 'what others name is none of theirs');
 });
 
 t.test('where more may be named than is looked for, all is taken', async (t) => {
