@@ -31,9 +31,11 @@ export function serialiseBody(
     };
     case 'form': return isObject(value)
       ? { body: formText(value, facts), content_type: media_type } : wrong('', 'must be an object');
-    // Where a document gives a file no name, most services call it `file`.
-    case 'multipart': return !isObject(value) ? wrong('', 'must be an object')
-      : multipart(media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
+    case 'multipart': return typeof value === 'string' ? writtenParts(media_type, value)
+      : !isObject(value) ? wrong('', 'must be an object')
+        // Where a document gives a file no name, most services call it `file`.
+        : multipart(
+          media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
     case 'text': return typeof value === 'string' || !isFile(value)
       ? { body: scalar(value), content_type: media_type } : binary([media_type], value);
     case 'binary': return typeof value === 'string'
@@ -71,6 +73,16 @@ function formText(fields: JsonObject, { body_encoding }: Facts): string {
 
 function encodingOf(encodings: Record<string, FieldEncoding>, name: string): FieldEncoding {
   return objectOf(follow(encodings, [name]));
+}
+
+/** Parts that the caller has written, as a batch of OData is given: the boundary is theirs. */
+function writtenParts(
+  media_type: string, text: string): RequestBody | { violations: Violation[] } {
+  const [, boundary] = /^--([\w.'+-]{1,70})[ \t]*\r?\n/.exec(text) ?? [];
+  const [type] = media_type.split(';');
+  return boundary === undefined
+    ? wrong('', 'must be an object, or a text that begins with the line of a boundary: --part')
+    : { body: text, content_type: `${type}; boundary=${boundary}` };
 }
 
 interface Part {

@@ -216,6 +216,18 @@ t.test('multipart bodies and their files', async (t) => {
     { missing: [{ violations: [{ path: '/input/body/files/0/base64' }] }] });
 });
 
+t.test('parts that the caller has written, by the boundary in them', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const action = withBody({ 'multipart/mixed;boundary=other': { schema: { type: 'string' } } });
+  const batch = '--part\r\nContent-Type: application/http\r\n\r\nGET /a HTTP/1.1\r\n--part--';
+  await call(action, { input: { body: batch } });
+  t.match(server.received[0], { headers: { 'content-type': 'multipart/mixed; boundary=part' } });
+  t.equal(server.received[0]!.body.toString(), batch);
+  t.match(await failure(call(action, { input: { body: 'GET /a' } })),
+    { missing: [{ violations: [{ path: '/input/body', message: /begins with the line/ }] }] });
+});
+
 t.test('multipart parts by their names, in the document\'s order', async (t) => {
   const server = await serve(t, answered);
   const call = callerOf(t, server);
