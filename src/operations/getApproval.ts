@@ -12,9 +12,10 @@ export const getApproval: Operation<'getApproval'> = getOperation('approval',
     const approval = await getApprovalRow(sql, id);
     return approval && { approval, action: await gateway.catalogue.find(approval.action) };
   },
-  ({ approval, action }) => ({
-    ...presentApproval(approval), action_title: action?.title ?? null,
+  ({ approval, action }) => {
     // Once it is over, the action may be another one by now, which the input was not made for.
-    request: OPEN.has(approval.status)
-      ? action?.preview?.(objectOf(approval.input)) ?? null : null,
-  }));
+    const preview = OPEN.has(approval.status)
+      ? action?.preview?.(objectOf(approval.input)) ?? null : null;
+    return { ...presentApproval(approval), action_title: action?.title ?? null,
+      request: preview !== null && 'missing' in preview ? null : preview };
+  });

@@ -107,6 +107,15 @@ t.test('no body', async (t) => {
     request: { method: 'DELETE', url: `${store.url}/pets`, body: null, body_bytes: 0 } });
 });
 
+t.test('what cannot be sent asks for no approval', async (t) => {
+  const pending = async () =>
+    (await client.expect(200, 'listApprovals', { query: { limit: 1 } })).data[0]!.id;
+  const before = await pending();
+  const { error } = await call('pets.pets.rename', { path: { pet_id: 'a/b' }, body: {} });
+  t.match(error, { code: 'invalid_input', message: /pet_id must be one path segment/ });
+  t.equal(await pending(), before);
+});
+
 t.test('nothing leaves, or nothing can', async (t) => {
   t.match(await ask('gateway.connections.list', {}),
     { action_title: 'List connections', request: null });

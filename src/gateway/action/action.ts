@@ -5,6 +5,7 @@ import type { JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Departure } from '../egress/departure.ts';
 import type { Credentials } from './credentials.ts';
+import type { MissingOutcome } from './outcome.ts';
 
 /** What performing an action does: a write changes something, a destructive one loses something. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -85,10 +86,11 @@ export interface ActionDefinition extends ActionDescription {
   /** Parameters of the input that are not for callers to set. */
   withheld?: readonly { place: string; name: string }[];
   /**
-   * What `perform` would send for this input, made the same way; null if it would send nothing.
-   * There is none if calls of the action never leave the service.
+   * What `perform` would send for this input, made the same way, or what of the input cannot be
+   * sent; null if it would send nothing. There is none if calls of the action never leave the
+   * service.
    */
-  preview?(input: JsonObject): OutgoingRequest | null;
+  preview?(input: JsonObject): OutgoingRequest | MissingOutcome | null;
 }
 
 /** An action whose schemas, and whose way to be called, are elsewhere until they are needed. */

@@ -60,8 +60,8 @@ async function takeBack(
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
  * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
- * approval nothing is written, and one is asked for, unless too many are pending already; if it was
- * given meanwhile, it is used.
+ * approval nothing is written, and one is asked for, unless the input cannot be sent or too many
+ * are pending already; if it was given meanwhile, it is used.
  */
 async function clear(
   services: ClearServices, asked: CallRequest, plan: PlannedCall,
@@ -83,6 +83,9 @@ async function clear(
     } catch (error) {
       if (!(error instanceof NotApproved)) throw error;
     }
+    // Nobody is to approve what will not leave.
+    const preview = plan.definition.preview?.(plan.request.input) ?? null;
+    if (preview !== null && 'missing' in preview) return preview;
     const missing = await missingApproval(services, asked, plan, call);
     if (missing !== 'approved') return { status: 'missing', missing: [missing] };
   }

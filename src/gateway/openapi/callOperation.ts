@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json.ts';
 import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
 import { ActionFailure, failure, failureInDoubt, lacks, notSent } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
-import type { Violation } from '../action/outcome.ts';
+import type { MissingOutcome, Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
   applyCredentials, withoutNames, type Authenticated,
@@ -133,9 +133,13 @@ function aboveLists(pointer: string): string[] {
   return place < 0 ? names : names.slice(0, place);
 }
 
-/** What `callOperation` would send, without credentials; null if it would send nothing. */
+/**
+ * What `callOperation` would send, without credentials, or what of the input it cannot send; null
+ * if it would send nothing.
+ */
 export function previewOperation(
-  action: ImportedAction, target: CallTarget, input: JsonObject): OutgoingRequest | null {
+  action: ImportedAction, target: CallTarget, input: JsonObject,
+): OutgoingRequest | MissingOutcome | null {
   const request = { input, idempotency_key: null, credentials: { type: 'none' as const } };
   try {
     const { url, headers, body = '' } = write(action, target, request);
@@ -145,7 +149,10 @@ export function previewOperation(
       body: bytes.length > 0 && isUtf8(bytes) ? bytes.toString() : null, body_bytes: bytes.length,
     };
   } catch (error) {
-    if (error instanceof ActionFailure || error instanceof EgressRefused) return null;
+    if (error instanceof ActionFailure) {
+      return error.outcome.status === 'missing' ? error.outcome : null;
+    }
+    if (error instanceof EgressRefused) return null;
     throw error;
   }
 }
