@@ -160,7 +160,7 @@ class DocumentImporter {
       return [];
     });
     this.#imported = actions.length;
-    for (const words of askedSecrets(actions)) this.#warnings.add(words);
+    for (const words of askedSecrets(actions, this.#schemes.length > 0)) this.#warnings.add(words);
     return actions;
   }
 

@@ -20,10 +20,17 @@ t.test('the operator is told how an account gives them', async (t) => {
   t.same(warningsOf(paths, { components: { securitySchemes } }), [], 'the gateway gives it');
 });
 
+t.test('a header may be optional where the document has no scheme at all', async (t) => {
+  const paths = { '/a': reading({ ...key, required: false }) };
+  t.match(warningsOf(paths), [/^1 of 1 actions want header.Api-Key/]);
+  const securitySchemes = { user: { type: 'http', scheme: 'bearer' } };
+  t.same(warningsOf(paths, { components: { securitySchemes } }), []);
+});
+
 t.test('what few want, or none has to give, is of another kind', async (t) => {
   const invitation = { name: 'token', in: 'query', required: true, schema: { type: 'string' } };
   const many = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`/${i}`, reading()]));
   t.same(warningsOf({ ...many, '/accept': reading(invitation) }), []);
-  t.same(warningsOf({ '/a': reading({ ...key, required: false }) }), []);
+  t.same(warningsOf({ '/a': reading({ ...invitation, required: false }) }), []);
   t.same(warningsOf({ '/a/{token}': reading({ ...invitation, in: 'path' }) }), []);
 });
