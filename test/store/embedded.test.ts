@@ -6,7 +6,7 @@ import { appendFile, readFile, rm, stat, symlink, truncate, writeFile } from 'no
 import { join } from 'node:path';
 import t from 'tap';
 import { connect, isUnavailable } from '../../src/store/database.ts';
-import { databaseAccount, spawnAs } from '../../src/store/embedded/account.ts';
+import { databaseAccount, runAs, spawnAs } from '../../src/store/embedded/account.ts';
 import { EMBEDDED_USERS_LOCK } from '../../src/store/locks.ts';
 import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
 import { untilSeen } from '../support/until.ts';
@@ -87,6 +87,13 @@ t.test('the server outlives kill -9 of its owner, and is adopted', async (t) => 
   t.equal(await serverPid(), pid);
   await database.stop();
   t.ok(await isGone(url), 'who adopts it also stops it');
+});
+
+t.test('Ctrl-C in a terminal does not reach the programs that make a database', async (t) => {
+  const { output } = await runAs(
+    await databaseAccount(), '/bin/sh', ['-c', 'ps -o pid= -o pgid= -p $$']);
+  const [pid, group] = output.split(/\s+/);
+  t.equal(group, pid, 'each leads a group of its own');
 });
 
 t.test('a process that was killed a moment ago does not keep the server', async (t) => {

@@ -42,13 +42,16 @@ async function idsOf(name: string): Promise<{ uid: number; gid: number } | null>
   }
 }
 
-/** Starts a program as the account, in an environment of its own: no PG… variable reaches it. */
+/**
+ * Starts a program as the account, in an environment of its own: no PG… variable reaches it, nor
+ * does Ctrl-C in our terminal, for what a start has begun is ended in order.
+ */
 export function spawnAs(
-  account: Account, program: string, args: string[],
-  options: { stdio: StdioOptions; detached?: boolean },
+  account: Account, program: string, args: string[], options: { stdio: StdioOptions },
 ): ChildProcess {
   return spawn(program, args, {
     ...options,
+    detached: true,
     ...(account.other ? { uid: account.uid, gid: account.gid } : {}),
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },

@@ -94,7 +94,7 @@ export async function startPostmaster(
       '-c', `unix_socket_directories="${socket_dir.replaceAll('"', '""')}"`,
       '-c', 'unix_socket_permissions=0700',
       '-c', 'logging_collector=off',
-    ], { stdio: ['ignore', handle.fd, handle.fd], detached: true });
+    ], { stdio: ['ignore', handle.fd, handle.fd] });
     child.once('exit', () => { exited = true; });
     await once(child, 'spawn');
     child.unref();
