@@ -73,8 +73,8 @@ t.test('a role that does not own the tables', async (t) => {
   await sql.unsafe(`create role ${lesser.username} login password 'x'`);
   t.teardown(() => sql.unsafe(`drop owned by ${lesser.username}; drop role ${lesser.username}`));
   const blind = await found(t, { DATABASE_URL: lesser.href });
-  t.match(blind.schema, { status: 'failed', found: /^it cannot be read; it belongs to .* as lesser_/,
-    advice: /^Name / });
+  t.match(blind.schema, { status: 'failed', advice: /^Name /,
+    found: /^it cannot be read; it belongs to .* as lesser_/ });
   t.notMatch(blind['free connections'], { found: /^0 of / }, "those of others' roles count");
   await sql.unsafe(`grant select on all tables in schema public to ${lesser.username}`);
   t.match((await found(t, { DATABASE_URL: lesser.href })).schema, {
