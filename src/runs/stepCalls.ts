@@ -33,6 +33,8 @@ export async function performCalls(
   { concurrency, ...deps }: StepCallOptions, { run, log, transcript, invalid }: StepCalls,
   signals: TurnSignals): Promise<void> {
   const calls = openCalls(transcript, run.id).values();
+  const said = transcript.findLast((message) => message.role === 'assistant');
+  const was_cut = said?.provider?.incomplete_reason === 'max_output_tokens';
   const begun: Promise<FinishedToolCall>[] = [];
   const halted = new AbortController();
   const windDown = firstOf(signals.windDown, halted.signal);
@@ -42,7 +44,7 @@ export async function performCalls(
     const call = ended || signals.windDown.aborted ? undefined : calls.next().value;
     if (call === undefined) return;
     const result = performToolCall(
-      deps, run, call, invalid[call.tool_call_id], { ...signals, windDown });
+      deps, run, call, { text: invalid[call.tool_call_id], was_cut }, { ...signals, windDown });
     // It is awaited below, in the order of the calls. Until then a rejection has no handler.
     result.catch(() => {});
     begun.push(result);

@@ -23,18 +23,18 @@ export interface ToolCallDependencies {
   attempt: AttemptTelemetry;
 }
 
-/**
- * Has the gateway perform one call of `call_action`, on behalf of the key that created the run.
- * `invalid` is what the model sent in place of a JSON object, if it did.
- */
+/** What the model sent in place of a JSON object, if it did, and whether its answer was cut off. */
+export interface SentArguments { text: string | undefined; was_cut: boolean }
+
+/** Has the gateway perform one call of `call_action`, on behalf of the key that created the run. */
 export async function performToolCall(
   { gateway, limit_chars, attempt }: ToolCallDependencies, run: ClaimedRun, call: ToolCallPart,
-  invalid: string | undefined, signals: TurnSignals,
+  sent: SentArguments, signals: TurnSignals,
 ): Promise<FinishedToolCall> {
-  const action = invalid === undefined ? asActionCall(call.arguments) : undefined;
+  const action = sent.text === undefined ? asActionCall(call.arguments) : undefined;
   if (!action) {
     return failed(call, {
-      code: 'invalid_arguments', message: `${whyInvalid(invalid)} Nothing was called.`,
+      code: 'invalid_arguments', message: `${whyInvalid(sent)} Nothing was called.`,
     });
   }
   const caller = agentOf(run);
@@ -61,7 +61,11 @@ export async function performToolCall(
 }
 
 /** What is wrong with arguments that are no call. Of a number that was rounded it says where. */
-function whyInvalid(text: string | undefined): string {
+function whyInvalid({ text, was_cut }: SentArguments): string {
+  if (was_cut) {
+    return 'Your answer was cut off amid these arguments, as it had all the tokens that an answer'
+      + ' may have. Give less at once.';
+  }
   try {
     const rounded = roundedIn(parseNoticing(text ?? ''), ['input']);
     if (rounded) return `/input${rounded.path} ${rounded.message}.`;

@@ -78,7 +78,8 @@ function runDoor(gateway: Gateway): Door {
         { gateway, limit_chars: config.tool_result_limit_chars, attempt }, runOf(asked),
         { type: 'tool_call', tool_call_id: asked.tool_call_id, name: 'call_action',
           arguments: asked.body },
-        undefined, { stop: whileValid().signal, windDown: whileValid().signal } as TurnSignals);
+        { text: undefined, was_cut: false },
+        { stop: whileValid().signal, windDown: whileValid().signal } as TurnSignals);
       const report = 'error' in part ? { ok: false, ...part.error as object }
         : part.result as object;
       return { report: { ...report }, invocation_id: JSON.parse(event.data).invocation_id };

@@ -137,7 +137,7 @@ t.test('a prompt that is too long, in each vendor\'s words', async (t) => {
     // Moonshot, Zhipu, Alibaba, Hugging Face's TGI, Cohere.
     ...['Invalid request: Your request exceeded model token limit: 262144', 'Prompt exceeds max'
       + ' length', '<400> InternalError.Algo.InvalidParameter: Range of input length should be'
-      + ' [1, 129024]', 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8192',
+      + ' [1, 129024]', 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 9',
       'too many tokens: size limit exceeded by 1000 tokens.']
       .map((said) => ({ model: COMPATIBLE, status: 400, body: openai(said, 'invalid_request') })),
   ]);

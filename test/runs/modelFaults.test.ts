@@ -99,6 +99,21 @@ t.test('an answer that its provider cut off says so', async (t) => {
     { data: { message: said } });
 });
 
+t.test('a call that was cut off is told as that, not as no JSON', async (t) => {
+  const said = { calls: [['{"action":"gateway.connections.list","inp']] };
+  const whole = payloadsOf(MODEL, said);
+  const { response } = JSON.parse(whole.at(-1)!) as { response: object };
+  provider.script(streamed([...whole.slice(0, -1), JSON.stringify({ type: 'response.incomplete',
+    response: { ...response, incomplete_details: { reason: 'max_output_tokens' } } })]),
+  says({ text: ['Sorry.'] }));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  const seen = calls(await eventsOf(client, run.id));
+  t.equal(seen.length, 2);
+  t.match(seen[1]!.data.error, { code: 'invalid_arguments',
+    message: /^Your answer was cut off amid these arguments.* Nothing was called\.$/ });
+  t.match(JSON.stringify(provider.requests[1]!.body), /Your answer was cut off amid/);
+});
+
 t.test('the log says why a run failed, and nothing of what its model said', async (t) => {
   server.lines.length = 0;
   provider.script(streamed(['{"type":"response.output_text.delta","delta":"the patient Jane Do']));
