@@ -18,6 +18,12 @@ const NO_TEXT = '…';
 
 const NO_RESULT = 'No result: the run ended before this call was finished. It may have had effect.';
 
+/**
+ * A run that was cancelled or failed. Models of Mistral refuse what a user says right after a
+ * result, and templates of open models two such messages in a row.
+ */
+const NO_ANSWER = '[This run ended without an answer.]';
+
 type AssistantMessage = Extract<TranscriptMessage, { role: 'assistant' }>;
 type PromptAssistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 
@@ -25,14 +31,14 @@ type PromptAssistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
  * A turn for each run of the transcript that says anything, oldest first. Each call is followed at
  * once by the tool message with its result, results of one step in one message; a result without a
  * call in its run is left out, a call without one gets an error in its place, and of calls with one
- * id the first counts.
+ * id the first counts. Of each run but the latest the model has the last word.
  */
 export function turnsOf(transcript: readonly TranscriptMessage[], model: string): SizedTurn[] {
   if (transcript.length === 0) return [];
   const start = startOfRun(transcript, transcript.length);
   const { turns, seen } = earlierTurns(transcript, start, model);
-  const latest = turnOf(transcript.slice(start), model, new Set(seen));
-  return latest.messages.length > 0 ? [...turns, latest] : [...turns];
+  const latest = messagesOf(transcript.slice(start), model, new Set(seen));
+  return latest.length > 0 ? [...turns, sizeTurn(latest)] : [...turns];
 }
 
 /** The turns of the first `count` messages of a transcript. */
@@ -61,8 +67,12 @@ function earlierTurns(
   if (last) kept.delete(last);
   for (let end; start < count; start = end) {
     end = endOfRun(transcript, start);
-    const turn = turnOf(transcript.slice(start, end), model, earlier.seen);
-    if (turn.messages.length > 0) earlier.turns.push(turn);
+    const messages = messagesOf(transcript.slice(start, end), model, earlier.seen);
+    if (messages.length === 0) continue;
+    if (messages.at(-1)!.role !== 'assistant') {
+      messages.push({ role: 'assistant', content: [{ type: 'text', text: NO_ANSWER }] });
+    }
+    earlier.turns.push(sizeTurn(messages));
   }
   earlier.count = count;
   kept.set(transcript[count - 1]!, earlier);
@@ -89,7 +99,8 @@ function endOfRun(transcript: readonly TranscriptMessage[], start: number): numb
 }
 
 /** `seen`: the ids of the calls so far; it gets those of this run. */
-function turnOf(run: readonly TranscriptMessage[], model: string, seen: Set<string>): SizedTurn {
+function messagesOf(
+  run: readonly TranscriptMessage[], model: string, seen: Set<string>): LanguageModelV4Message[] {
   const messages: LanguageModelV4Message[] = [];
   const results = collectResults(run);
   for (const message of run) {
@@ -100,7 +111,7 @@ function turnOf(run: readonly TranscriptMessage[], model: string, seen: Set<stri
         content.filter((part) => part.type !== 'tool-call' || isNew(part, seen)), results);
     }
   }
-  return sizeTurn(messages);
+  return messages;
 }
 
 /** Whether there has been no call of this id. */

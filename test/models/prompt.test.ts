@@ -86,6 +86,19 @@ t.test('a call that never got a result is told as such; errors are errors', asyn
   });
 });
 
+t.test('a run that ended without an answer is told as such, so that roles alternate', async (t) => {
+  const prompt = buildPrompt([
+    user('run_1', 'first'), assistant('run_1', '', 'call_1'), result('run_1', 'call_1', 1),
+    user('run_2', 'second'),
+    user('run_3', 'third'), assistant('run_3', 'Done.'),
+    user('run_4', 'fourth'), assistant('run_4', '', 'call_2'), result('run_4', 'call_2', 2),
+  ], options);
+  t.strictSame(prompt.map(({ role }) => role), ['system', 'user', 'assistant', 'tool', 'assistant',
+    'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'tool']);
+  const ended = { content: [{ text: '[This run ended without an answer.]' }] };
+  t.match([prompt[4], prompt[6]], [ended, ended]);
+});
+
 t.test('runs that were not even read are told of, too', async (t) => {
   const told = (runs_left_out: number) => JSON.stringify(
     buildPrompt([user('run_9', 'ninth')], { ...options, runs_left_out })[0]);
@@ -294,5 +307,5 @@ t.test('a result nested without end is measured all the same', async (t) => {
   t.equal(buildPrompt([
     user('run_1', 'q'), assistant('run_1', '', 'call_1'), result('run_1', 'call_1', deep),
     user('run_2', 'q'),
-  ], options).length, 5);
+  ], options).length, 6);
 });
