@@ -48,7 +48,8 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
   await consent.getByRole('heading', { name: 'The account is connected' }).waitFor();
   await page.getByText('Somebody has consented.').waitFor();
   await page.getByRole('dialog').getByText('pets.pets.list answered').waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done' }).waitFor();
+  await page.keyboard.press('Enter'); // The button that was pressed has the focus still.
   await page.getByRole('listitem', { name: 'pets' }).getByText('connected', { exact: true })
     .waitFor();
   await page.getByRole('button', { name: 'Check' }).click();

@@ -14,7 +14,7 @@ import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
+import { Confirm, Dialog, FocusKept, toast } from '../kit/overlays.tsx';
 import { Code, EmptyState, ErrorNote, Id, Words } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
@@ -189,7 +189,9 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
           && <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>}
         {is_doubted ? <Badge mark="ring">connected</Badge> : <StatusBadge status={status} />}
         <span className="grow" />
-        <Button {...need} is_busy={is_checking} onClick={() => void onCheck()}>Check</Button>
+        {status !== 'pending' && (
+          <Button {...need} is_busy={is_checking} onClick={() => void onCheck()}>Check</Button>
+        )}
         <Button {...need} onClick={onReconnect}>
           {status === 'pending' ? 'Begin again' : 'Reconnect'}</Button>
         {status !== 'pending' && (
@@ -261,10 +263,16 @@ function Consent({ made, check, onClose, onDone }: {
     <Dialog is_firm={!is_done} onClose={onClose}
       title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
-      actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>
-        <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
-        <Button look="main" onClick={() => void open(url, '_blank', 'noopener')}>
-          Open the other service</Button>
+      actions={<>
+        {!is_done && <>
+          <FocusKept />
+          <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
+        </>}
+        {/* One button, so that it keeps the focus: somebody comes back to it from the other page. */}
+        <Button look="main" onClick={() => {
+          if (is_done) onClose();
+          else open(url, '_blank', 'noopener');
+        }}>{is_done ? 'Done' : 'Open the other service'}</Button>
       </>}>
       <div className="flex flex-col gap-3">
         {settings?.redirect_uri && !is_done && <>
