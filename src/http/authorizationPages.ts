@@ -105,7 +105,10 @@ function stateOf(query: string): string {
 }
 
 function text(status: number, title: string, paragraph: string): WebPage {
-  const content = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${asHtml(title)}`
-    + `</title><h1>${asHtml(title)}</h1><p>${asHtml(paragraph)}</p></html>\n`;
+  const content = '<!doctype html><html lang="en"><meta charset="utf-8">'
+    + '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    + '<meta name="color-scheme" content="light dark">'
+    + `<title>${asHtml(title)}</title><main><h1>${asHtml(title)}</h1>`
+    + `<p>${asHtml(paragraph)}</p></main></html>\n`;
   return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
 }

@@ -46,6 +46,8 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
   await page.getByRole('button', { name: 'Open the other service' }).click();
   const consent = await opened;
   await consent.getByRole('heading', { name: 'The account is connected' }).waitFor();
+  await consent.setViewportSize({ width: 360, height: 640 });
+  t.strictSame(await faultsOfSight(consent), []);
   await page.getByText('Somebody has consented.').waitFor();
   await page.getByRole('dialog').getByText('pets.pets.list answered').waitFor();
   await page.getByRole('button', { name: 'Done' }).waitFor();
