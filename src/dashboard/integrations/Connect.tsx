@@ -25,6 +25,8 @@ export async function forgetConnections(): Promise<void> {
 
 interface Entry {
   name: string; label: string; hint?: string; is_secret?: boolean;
+  /** The hint where credentials of the same kind are replaced. */
+  again_hint?: string;
   /** It may be left empty. */
   is_open?: true;
   /** The document says it, as a rule: then it is asked for only where somebody wants another. */
@@ -59,9 +61,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ] },
   oauth2: { label: 'OAuth', otherwise: 'Use other addresses', entries: [
     { name: 'client_id', label: 'Client ID', is_open: true,
-      hint: 'Most MCP servers need none: they register one, or read about this service.' },
+      hint: 'Most MCP servers need none: they register one, or read about this service.',
+      again_hint: 'If left empty, with all below, the client stays, and so do its scopes.' },
     { name: 'client_secret', label: 'Client secret', is_secret: true, is_open: true,
-      hint: 'Leave it empty for a client that has none.' },
+      hint: 'Leave it empty for a client that has none.',
+      again_hint: 'Another secret of the same client is given with its ID.' },
     { name: 'scopes', label: 'Scopes', is_open: true,
       hint: 'With blanks between; if left empty, what the actions that only read need, or what an'
         + ' MCP server asks for.' },
@@ -205,20 +209,22 @@ function ConnectFields({ integration, again, methods, type, error, onType }: {
       </Field>
       <Declared type={methods[type]?.together?.[0]?.type ?? type} integration={integration} />
       <Entries key={type} {...{ integration, errorAt }} method={methods[type]!}
+        is_again={again?.auth_type === type}
         type={methods[type]!.together?.[0]?.type ?? type} />
     </>
   );
 }
 
 /** The fields of a way to authenticate; those of what the document says already are folded. */
-function Entries({ integration, method, type, errorAt }: {
-  integration: Integration; method: Method; type: string;
+function Entries({ integration, method, type, is_again, errorAt }: {
+  integration: Integration; method: Method; type: string; is_again: boolean;
   errorAt: (param: string) => string | undefined;
 }) {
   const is_said = isSaid(integration, type);
   const errorOf = ({ name }: Entry) => errorAt(`/credentials/${name}`);
   const fieldOf = (entry: Entry) => {
-    const { name, label, hint, is_secret, is_open, choices } = entry;
+    const { name, label, again_hint, is_secret, is_open, choices } = entry;
+    const hint = is_again && again_hint ? again_hint : entry.hint;
     return (
       <Field key={name} label={label} hint={hint} error={errorOf(entry)}>
         {choices ? (
