@@ -8,30 +8,26 @@ import {
   OAUTH_START_PATH,
 } from '../gateway/face.ts';
 import { asHtml } from '../html.ts';
+import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
-import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';
+import { FlowCookie, flowHtml, flowPage, seeOther } from './browserFlow.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
 const COOKIE_NAME = 'gatehouse_oauth_';
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const NOT_CONNECTED = 'The account is not connected';
 
 /** The pages by their paths. */
 export function authorizationPages(services: Services): Map<string, PageMaker> {
-  const { connections, config } = services;
+  const { connections, config, log } = services;
   const cookie = new FlowCookie(config.public_url, COOKIE_NAME, '/oauth');
-  const start = page(services, async ({ query }) => {
+  const page = (make: PageMaker) => flowPage(services, {
+    what: 'an authorization', told: (error) => told(error, log), failed: notConnected }, make);
+  const start = page(async ({ query }) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
     const { url, state, session } = await connections.openAuthorization(ticket);
-    return {
-      status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
-      headers: {
-        ...FLOW_HEADERS, Location: url,
-        'Set-Cookie': cookie.setting(state, session, FLOW_LIFETIME_S),
-      },
-    };
+    return seeOther(url, [cookie.setting(state, session, FLOW_LIFETIME_S)]);
   });
-  const finish = page(services, async ({ path, query, headers }) => {
+  const finish = page(async ({ path, query, headers }) => {
     const { integration } = await connections.authorized(new URLSearchParams(query),
       { session: cookie.valueOf(headers, stateOf(query)), path });
     return text(200, 'The account is connected',
@@ -71,33 +67,20 @@ function client({ publicUrl }: Services): PageMaker {
   };
 }
 
-/** A page that says what went wrong, if something does. */
-function page({ log, isUnavailable }: Services, make: PageMaker): PageMaker {
-  return async (request) => {
-    // Programs that preview links send HEAD requests, which must not use an address up.
-    if (request.method === 'HEAD') return text(200, '', '');
-    try {
-      return await make(request);
-    } catch (error) {
-      // Only this error has a message for the person who tried.
-      if (error instanceof AuthorizationFailed) {
-        const { reason, message, connection_id, cause } = error;
-        // Anybody can open the address with a state that there is not: that fills no log.
-        if (connection_id !== null) {
-          log.warn({ connection_id, reason, message, cause },
-            'an account was not connected: its authorization failed');
-        }
-        return text(400, NOT_CONNECTED, message);
-      }
-      if (isUnavailable(error)) {
-        log.warn({ err: error }, 'the database was away during an authorization');
-        return away(text(503, NOT_CONNECTED, AWAY));
-      }
-      log.error({ err: error }, 'an authorization failed by a fault of ours');
-      return text(500, NOT_CONNECTED,
-        'Something went wrong in the service. Try again, or ask its operator.');
-    }
-  };
+/** Only this error has a message for the person who tried. */
+function told(error: unknown, log: Log): WebPage | null {
+  if (!(error instanceof AuthorizationFailed)) return null;
+  const { reason, message, connection_id, cause } = error;
+  // Anybody can open the address with a state that there is not: that fills no log.
+  if (connection_id !== null) {
+    log.warn({ connection_id, reason, message, cause },
+      'an account was not connected: its authorization failed');
+  }
+  return notConnected(400, message);
+}
+
+function notConnected(status: number, why: string): WebPage {
+  return text(status, 'The account is not connected', why);
 }
 
 function stateOf(query: string): string {
@@ -105,10 +88,10 @@ function stateOf(query: string): string {
 }
 
 function text(status: number, title: string, paragraph: string): WebPage {
-  const content = '<!doctype html><html lang="en"><meta charset="utf-8">'
+  return flowHtml(status, '<!doctype html><html lang="en"><meta charset="utf-8">'
     + '<meta name="viewport" content="width=device-width, initial-scale=1">'
     + '<meta name="color-scheme" content="light dark">'
     + `<title>${asHtml(title)}</title><main><h1>${asHtml(title)}</h1>`
-    + `<p>${asHtml(paragraph)}</p></main></html>\n`;
-  return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
+    + `<p>${asHtml(paragraph)}</p></main></html>
+`);
 }

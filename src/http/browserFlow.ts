@@ -4,23 +4,63 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Services } from '../operations/services.ts';
 import { prefixOf } from '../origin.ts';
-import type { WebPage } from './pages.ts';
+import type { PageMaker, WebPage } from './pages.ts';
 
 /** Of every page of a flow. */
-export const FLOW_HEADERS = {
+const FLOW_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   // The addresses hold tickets and codes.
   'Referrer-Policy': 'no-referrer',
 };
 
 /** For the person who waits, when the database is away. */
-export const AWAY = 'The service cannot reach its database at the moment. Wait for a few seconds,'
+const AWAY = 'The service cannot reach its database at the moment. Wait for a few seconds,'
   + ' then load this page again; if that does not help, begin again.';
 
-/** The page, with the word for programs when to try again. */
-export function away(page: WebPage): WebPage {
-  return { ...page, headers: { ...page.headers, 'Retry-After': '1' } };
+/** What goes wrong on the pages of a flow, and how a person is told so. */
+interface FlowFaults {
+  /** What has failed, for the log: "a sign-in". */
+  what: string;
+  /** The page for an error whose message is for the person who tried; null for any other. */
+  told(error: unknown): WebPage | null;
+  failed(status: number, why: string): WebPage;
+}
+
+/** A page of a flow that says what went wrong, if something does. */
+export function flowPage(
+  { log, isUnavailable }: Services, { what, told, failed }: FlowFaults, make: PageMaker,
+): PageMaker {
+  return async (request) => {
+    // Programs that preview links send HEAD requests, which must not use an address up.
+    if (request.method === 'HEAD') return flowHtml(200, '');
+    try {
+      return await make(request);
+    } catch (error) {
+      const page = told(error);
+      if (page !== null) return page;
+      if (isUnavailable(error)) {
+        log.warn({ err: error }, `the database was away during ${what}`);
+        const away = failed(503, AWAY);
+        return { ...away, headers: { ...away.headers, 'Retry-After': '1' } };
+      }
+      log.error({ err: error }, `${what} failed by a fault of ours`);
+      return failed(500, 'Something went wrong in the service. Try again, or ask its operator.');
+    }
+  };
+}
+
+export function flowHtml(status: number, content: string): WebPage {
+  return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
+}
+
+/** Sends the browser on, with these cookies. */
+export function seeOther(location: string, cookies: string[]): WebPage {
+  return {
+    status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
+    headers: { ...FLOW_HEADERS, Location: location, 'Set-Cookie': cookies },
+  };
 }
 
 /** A cookie for each flow, by its state: several in one browser do not disturb each other. */

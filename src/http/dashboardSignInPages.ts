@@ -7,7 +7,7 @@ import { asHtml } from '../html.ts';
 import { objectOf, parseJson, textOf } from '../json.ts';
 import { prefixOf } from '../origin.ts';
 import type { Services } from '../operations/services.ts';
-import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';
+import { FlowCookie, flowHtml, flowPage, seeOther } from './browserFlow.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
 import { requestId } from './exchange.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -28,14 +28,20 @@ export function dashboardSignInPages(
   const { public_url } = services.config;
   const prefix = prefixOf(public_url);
   const kept = new FlowCookie(public_url, COOKIE_NAME, OIDC_START_PATH);
-  const start = page(services, prefix, async ({ query, headers }) => {
+  const page = (make: PageMaker) => flowPage(services, {
+    what: 'a sign-in', told: (error) => told(error as Error, prefix),
+    failed: (status, why) => failed(status, prefix, why),
+  }, async (request) => services.oidc ? await make(request)
+    : failed(404, prefix, 'No identity provider is configured: an admin token or a link of'
+      + ' `gatehouse dashboard` signs you in.'));
+  const start = page(async ({ query, headers }) => {
     const return_to = pathWithin(new URLSearchParams(query).get('return_to'), prefix);
     if (isFromElsewhere(headers)) return asked(prefix, return_to);
     const { url, flow } = await services.oidc!.begin();
     const value = Buffer.from(JSON.stringify({ ...flow, return_to })).toString('base64url');
     return seeOther(url, [kept.setting(flow.state, value, FLOW_LIFETIME_S)]);
   });
-  const finish = page(services, prefix, async ({ query, headers }) => {
+  const finish = page(async ({ query, headers }) => {
     const state = new URLSearchParams(query).get('state') ?? '';
     const flow = flowOf(kept.valueOf(headers, state));
     if (flow === null) {
@@ -68,36 +74,15 @@ function isFromElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boole
 function asked(prefix: string, return_to: string): WebPage {
   // The same page, at whatever address a proxy has put it.
   const begin = `?${new URLSearchParams({ return_to: prefix + return_to })}`;
-  return html(200, bodyOf('Sign in to Gatehouse?',
+  return flowHtml(200, bodyOf('Sign in to Gatehouse?',
     'Another page has led here. Go on only if you want to sign in to the dashboard.',
     begin, 'Sign in'));
 }
 
-/** A page that says what went wrong, if something does. */
-function page(services: Services, prefix: string, make: PageMaker): PageMaker {
-  return async (request) => {
-    // Programs that preview links send HEAD requests, which must not use an address up.
-    if (request.method === 'HEAD') return html(200, '');
-    if (!services.oidc) {
-      return failed(404, prefix, 'No identity provider is configured: an admin token or a link'
-        + ' of `gatehouse dashboard` signs you in.');
-    }
-    try {
-      return await make(request);
-    } catch (error) {
-      const { name, message } = error as Error;
-      // Only these have a message for the person who tried.
-      if (name === 'SignInFailed') return failed(400, prefix, message);
-      if (name === 'SignInRefused') return failed(403, prefix, message);
-      if (services.isUnavailable(error)) {
-        services.log.warn({ err: error }, 'the database was away during a sign-in');
-        return away(failed(503, prefix, AWAY));
-      }
-      services.log.error({ err: error }, 'a sign-in failed by a fault of ours');
-      return failed(500, prefix,
-        'Something went wrong in the service. Try again, or ask its operator.');
-    }
-  };
+/** Only these errors have a message for the person who tried. */
+function told({ name, message }: Error, prefix: string): WebPage | null {
+  return name === 'SignInFailed' ? failed(400, prefix, message)
+    : name === 'SignInRefused' ? failed(403, prefix, message) : null;
 }
 
 /**
@@ -126,15 +111,8 @@ function flowOf(value: string | null) {
   return { state, nonce, code_verifier, return_to: textOf(kept.return_to) ?? null };
 }
 
-function seeOther(location: string, cookies: string[]): WebPage {
-  return {
-    status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
-    headers: { ...FLOW_HEADERS, Location: location, 'Set-Cookie': cookies },
-  };
-}
-
 function failed(status: number, prefix: string, why: string): WebPage {
-  return html(status, bodyOf('You are not signed in', why, `${prefix}${HOME}/`,
+  return flowHtml(status, bodyOf('You are not signed in', why, `${prefix}${HOME}/`,
     'To the sign-in of the dashboard'));
 }
 
@@ -143,8 +121,4 @@ function bodyOf(title: string, words: string, address: string, link: string): st
     + '<meta name="viewport" content="width=device-width">'
     + `<title>${title}</title><h1>${title}</h1><p>${asHtml(words)}</p>`
     + `<p><a href="${asHtml(address)}">${link}</a></p></html>\n`;
-}
-
-function html(status: number, content: string): WebPage {
-  return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
 }
