@@ -257,8 +257,8 @@ export function readConfig(
 
 /** The same, for one who has more to say of the settings than a line of `wrong` for each. */
 export function readSettings(
-  environment: Environment = process.env, overrides: Partial<Config> = {},
-  fallbacks: Partial<Config> = {}): { config: Config; wrong: string[] } {
+  environment: Environment = process.env, overrides: Partial<Config>,
+  fallbacks: Partial<Config>): { config: Config; wrong: string[] } {
   const wrong: string[] = [];
   const config: Record<string, unknown> = { version: VERSION, ...FIXED };
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
@@ -337,8 +337,9 @@ export function unknownVariables(environment: Environment = process.env): string
 
 /** Where a mock listens; of the environment it takes nothing else. */
 export function readMockAddress(
-  given: { port?: number | undefined; host?: string | undefined }, fallback_port: number,
-  { PORT, HOST }: Environment = process.env): Pick<Config, 'port' | 'host'> {
+  given: Pick<Partial<Config>, 'port' | 'host'>, fallback_port: number,
+): Pick<Config, 'port' | 'host'> {
+  const { PORT, HOST } = process.env;
   return readConfig({ PORT, HOST }, given, { port: fallback_port });
 }
 
@@ -377,16 +378,16 @@ export function readClientEnvironment(environment: Environment = process.env) {
 }
 
 /** The values of variables by name. Throws an Error if one is not set. */
-export function readVariables(
-  names: readonly string[], environment: Environment = process.env): Record<string, string> {
+export function readVariables(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => {
-    const value = environment[name];
+    const value = process.env[name];
     if (value === undefined) throw new Error(`${name} is not set in this environment.`);
     return [name, value];
   }));
 }
 
 /** The part of our environment that MCP servers see: never its secrets. */
-export function readProcessEnvironment({ PATH, LANG }: Environment = process.env) {
+export function readProcessEnvironment() {
+  const { PATH, LANG } = process.env;
   return { PATH, LANG };
 }

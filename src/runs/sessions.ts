@@ -25,7 +25,7 @@ export class Sessions {
   /** Makes a session: in the caller's transaction, or in one with others that are made now. */
   async create(
     sql: Sql | Transaction, workspace_id: string, request: SessionRequest,
-    by: Author | null = null,
+    by: Author | null,
   ): Promise<store.SessionRow> {
     const { title = null, metadata = {} } = sanitizeJson(request);
     const asked = { workspace_id, id: newId('ses'), title, metadata };
@@ -41,7 +41,7 @@ export class Sessions {
   /** Changes the given fields. Throws not_found. */
   async update(
     workspace_id: string, id: string, change: SessionRequest & { status?: string },
-    by: Author | null = null): Promise<store.SessionRow> {
+    by: Author | null): Promise<store.SessionRow> {
     const work = async (tx: Transaction) => {
       const session = await store.updateSessionRow(tx, workspace_id, id, sanitizeJson(change));
       if (!session) throw notFound('session', id);

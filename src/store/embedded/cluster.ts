@@ -45,7 +45,7 @@ export interface ClusterOptions {
  */
 export async function createCluster(
   native_dir: string, data_dir: string, place: Location,
-  { throw_away = false, onWaiting = () => {} }: ClusterOptions = {},
+  { throw_away = false, onWaiting = () => {} }: ClusterOptions,
 ): Promise<void> {
   const { home_dir, account } = place;
   const settings = throw_away ? THROW_AWAY_SETTINGS : SETTINGS;
