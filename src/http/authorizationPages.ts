@@ -92,6 +92,5 @@ function text(status: number, title: string, paragraph: string): WebPage {
     + '<meta name="viewport" content="width=device-width, initial-scale=1">'
     + '<meta name="color-scheme" content="light dark">'
     + `<title>${asHtml(title)}</title><main><h1>${asHtml(title)}</h1>`
-    + `<p>${asHtml(paragraph)}</p></main></html>
-`);
+    + `<p>${asHtml(paragraph)}</p></main></html>\n`);
 }
