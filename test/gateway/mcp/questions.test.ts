@@ -64,7 +64,7 @@ t.test('of calls at once the one is told that was asked for', async (t) => {
     { result: { action: 'cancel' } });
 });
 
-t.test('a server that asks, and then breaks off: it does not say that the call failed', async (t) => {
+t.test('one that asks, and breaks off: it does not say that the call failed', async (t) => {
   const fake = await fakeServer(t);
   const told = Promise.withResolvers<void>();
   fake.answers['tools/call'] = async (_message, response) => {
