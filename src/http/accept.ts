@@ -34,9 +34,12 @@ export interface Accepts {
 const EITHER = ['text/event-stream', 'application/json'];
 const ANYTHING: Accepts = { any: true, event_stream: false };
 
-/** Weighs an Accept header against what an operation produces. No header admits everything. */
+/**
+ * Weighs an Accept header against what an operation produces. No header admits everything, and so
+ * does one that names nothing.
+ */
 export function weighAccept(header: string | undefined, produces: readonly string[]): Accepts {
-  if (header === undefined || header === '*/*' || header.trim() === '') return ANYTHING;
+  if (header === undefined || header === '*/*' || !/[^\s,]/.test(header)) return ANYTHING;
   if (header === 'application/json' && produces.includes(header)) return ANYTHING;
   const ranges = parseAccept(header);
   const named = ranges.find((range) => range.type === 'text' && range.subtype === 'event-stream');

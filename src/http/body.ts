@@ -28,8 +28,9 @@ export function readRequestBody(
   if (Number(req.headers['content-length'] ?? 0) > limit_bytes) {
     return Promise.reject(bodyTooLarge(limit_bytes));
   }
-  // Only now: a client that waits for this word is not told to send a body that is refused.
-  if (req.headers.expect !== undefined) res.writeContinue();
+  // Only now: a client that waits for this word is not told to send a body that is refused. One of
+  // HTTP/1.0 would take it for the answer.
+  if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length_bytes = 0;

@@ -256,6 +256,9 @@ t.test('Expect: 100-continue is answered when the body is wanted, and not before
   refused.write(rawHead(9_999, 'Expect: 100-continue\r\n'));
   const [second] = await once(refused, 'data') as [Buffer];
   t.match(String(second), /^HTTP\/1\.1 413 /);
+  const old = await socket();
+  old.write(`${rawHead(2, 'Expect: 100-continue\r\n').replace('HTTP/1.1', 'HTTP/1.0')}{}`);
+  t.match(await readAll(old), /^HTTP\/1\.1 200 /, 'HTTP/1.0 knows no such word');
 });
 
 t.test('a connection is good for another request after an error', async (t) => {

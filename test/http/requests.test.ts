@@ -156,6 +156,7 @@ t.test('Accept decides, and only names that an operation produces will do', asyn
     ['*/*', '/v1/runs', 200, false], ['application/*', '/v1/runs', 200, false],
     ['application/json;q=0.1, text/html', '/v1/runs', 200, false],
     ['APPLICATION/JSON', '/v1/runs', 200, false], ['', '/v1/runs', 200, false],
+    [', ,', '/v1/runs', 200, false], [', application/json,', '/v1/runs', 200, false],
     ['text/html', '/v1/runs', 406, false], ['text/event-stream', '/v1/runs', 406, false],
     ['application/json;q=0', '/v1/runs', 406, false],
     ['*/*, application/json;q=0', '/v1/runs', 406, false],
