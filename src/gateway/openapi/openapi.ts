@@ -31,7 +31,7 @@ import {
 } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
 import { sourceOperations, type SourceOperation } from './sourceOperations.ts';
-import { descriptionOf, titleOf } from './title.ts';
+import { descriptionOf, serviceTitleOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
 
 export interface ImportOptions extends DocumentPlace {
@@ -203,7 +203,7 @@ class DocumentImporter {
     if (readings !== null) this.#warnings.add(readings);
     const types = this.#schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
     return {
-      title: textOf(objectOf(this.#document.info).title)?.trim() || this.#options.slug,
+      title: serviceTitleOf(this.#document, this.#options.slug),
       operations: this.#imported + this.#leftOut.skipped.length,
       imported: this.#imported,
       skipped: this.#leftOut.skipped,

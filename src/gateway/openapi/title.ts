@@ -1,9 +1,11 @@
-import { textOf, type JsonObject } from '../../json.ts';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { brief } from '../schema/brief.ts';
 import { indexOfPhrase, isPreposition, isVerb } from './namingWords.ts';
 
 /** As much as titles of tools have; beyond, what was meant for a description stands there. */
 const TITLE_LIMIT_CHARS = 200;
+/** Four times of what an agent is ever shown. Lists have whole ones, up to 100 on a page. */
+const DESCRIPTION_LIMIT_CHARS = 16_384;
 const SENTENCE_CHARS = 120;
 const READ_CHARS = 2_000;
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -17,6 +19,15 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 export function titleOf(operation: JsonObject, name: string): string {
   const title = textOf(operation.summary)?.trim()
     || firstSentence(textOf(operation.description) ?? '') || nameInWords(name);
+  return bounded(title);
+}
+
+/** What the service of a document is called: as it says, else its integration's slug. */
+export function serviceTitleOf({ info }: JsonObject, slug: string): string {
+  return bounded(textOf(objectOf(info).title)?.trim() || slug);
+}
+
+function bounded(title: string): string {
   return title.length <= TITLE_LIMIT_CHARS ? title : brief(title, TITLE_LIMIT_CHARS);
 }
 
@@ -24,7 +35,9 @@ export function titleOf(operation: JsonObject, name: string): string {
 export function descriptionOf(operation: JsonObject, pathItem: JsonObject, title: string): string {
   const own = textOf(operation.description)?.trim();
   const ofPath = textOf(pathItem.description)?.trim() || textOf(pathItem.summary)?.trim();
-  return own || (ofPath ? `${title}\n\nOf its path as a whole: ${ofPath}` : title);
+  const all = own || (ofPath ? `${title}\n\nOf its path as a whole: ${ofPath}` : title);
+  return all.length <= DESCRIPTION_LIMIT_CHARS ? all
+    : `${all.slice(0, DESCRIPTION_LIMIT_CHARS - 1).toWellFormed()}…`;
 }
 
 /** `triggers.delete` → Delete triggers; `deploys.create_for_site` → Create deploys for site. */

@@ -1,6 +1,8 @@
 import t from 'tap';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
-import { descriptionOf, titleOf } from '../../../src/gateway/openapi/title.ts';
+import {
+  descriptionOf, serviceTitleOf, titleOf,
+} from '../../../src/gateway/openapi/title.ts';
 import { documentOf } from '../support.ts';
 
 const title = (description: string) => titleOf({ description }, 'pets.get');
@@ -56,7 +58,16 @@ t.test('it stays short, whatever a document writes', async (t) => {
   for (const long of ['a '.repeat(100_000), '<'.repeat(100_000), '<a'.repeat(100_000),
     '\n '.repeat(100_000), '.'.repeat(100_000), '# '.repeat(100_000)]) {
     t.ok(title(long).length <= 120);
+    t.ok(titleOf({ summary: long }, 'x.y').length <= 200);
+    t.ok(serviceTitleOf({ info: { title: long } }, 'x').length <= 200);
   }
+});
+
+t.test('a description is kept up to a bound, and says if there was more', async (t) => {
+  const longest = 'a'.repeat(16_384);
+  t.equal(descriptionOf({ description: longest }, {}, 'x'), longest);
+  t.equal(descriptionOf({ description: `${longest}b` }, {}, 'x'), `${longest.slice(1)}…`);
+  t.equal(descriptionOf({}, { description: longest }, 'x').length, 16_384);
 });
 
 t.test('a summary, which may be of any length, stays within that of the titles of tools', (t) => {
