@@ -214,7 +214,7 @@ t.test('a browser comes back where it was sent, and nowhere else', async (t) => 
   for (const path of [PATH, `${PATH}/pets`]) t.match(await back(path, path), key);
 });
 
-t.test('GitHub and Slack authorize, too', async (t) => {
+t.test('GitHub and Slack authorize, too, and one that repeats secrets', async (t) => {
   const answers: [Answer, { token: string; scopes: string[]; expires: boolean }][] = [
     [{ headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
       body: 'access_token=gho_1&scope=gist%2Crepo&token_type=bearer' },
@@ -223,6 +223,8 @@ t.test('GitHub and Slack authorize, too', async (t) => {
       scope: 'chat:write,commands', expires_in: 43_200, refresh_token: 'xoxe-1',
       authed_user: { id: 'U1' } } },
     { token: 'xoxb-1', scopes: ['chat:write', 'commands'], expires: true }],
+    [{ body: { access_token: 'access-1', scope: 'all access-1 client-secret-1' } },
+      { token: 'access-1', scopes: ['all', '[secret]', '[secret]'], expires: false }],
   ];
   for (const [answer, expected] of answers) {
     const { url, asked } = await tokenServer(t, () => answer);

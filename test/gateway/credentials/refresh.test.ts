@@ -284,22 +284,6 @@ t.test('scopes that were lost ask for reconnection; others do not', async (t) =>
     status_reason: 'It was granted less than before; it lost gist, user.' });
 });
 
-t.test('secrets that a server gives as scopes are neither kept nor told', async (t) => {
-  let scope = 'repo access-1 refresh-1 refresh-0 client-secret-1';
-  const { sql, key, target, credentials } = await connected(t, {
-    answer: (_, number) => numbered(number, { scope }),
-  });
-  await age(sql, key, 'expired');
-  await credentials.for(target);
-  const [row] = await sql<{ granted_scopes: string[] }[]>`
-    select granted_scopes from connection_secrets`;
-  t.strictSame(row!.granted_scopes, ['repo', ...Array<string>(4).fill('[secret]')]);
-  scope = 'repo';
-  await age(sql, key, 'expired');
-  await t.rejects(credentials.for(target), NeedsReconnect);
-  t.match(await statusOf(sql, key), { status_reason: /it lost \[secret\]/ });
-});
-
 t.test('a process that died while it refreshed holds nobody up for long', async (t) => {
   const { sql, server, key, target, keys } = await connected(t);
   await age(sql, key, 'expired');
