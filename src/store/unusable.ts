@@ -28,6 +28,7 @@ const BY_CODE: Record<string, string> = {
   '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
   '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
     + ' template0; or correct the name in DATABASE_URL.',
+  42704: 'Take that parameter out of DATABASE_URL.',
   '53300': 'Raise max_connections, lower GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what'
     + ' else is connected.',
   '57P03': 'It is starting or stopping. Call this again in a moment.',

@@ -237,7 +237,7 @@ t.test('a URL means what it means to psql', async (t) => {
     ['postgres://h/?user=u&password=p&dbname=d&connect_timeout=7', {
       user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://localhost/',
     }],
-    ['postgres://u@h/d?channel_binding=require&sslmode=require', {
+    ['postgres://u@h/d?channel_binding=require&sslmode=require&keepalives_idle=30', {
       tls: 'require', url: 'postgres://u@localhost/d',
     }],
     ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {

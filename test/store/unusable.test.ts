@@ -33,6 +33,9 @@ t.test('each failure comes with what to do about it', async (t) => {
   const nowhere = new URL(serverUrl());
   nowhere.pathname = '/nowhere';
   t.match(await said(nowhere.href), /"nowhere" does not exist\. Create it: create database /);
+  const unknown = new URL(serverUrl());
+  unknown.searchParams.set('sslcrl', '/crl');
+  t.match(await said(unknown.href), /"sslcrl"\. Take that parameter out of DATABASE_URL/);
   const nobody = new URL(serverUrl());
   nobody.username = 'nobody_of_that_name';
   t.match(await said(nobody.href),

@@ -26,7 +26,8 @@ export interface DatabaseTarget {
 }
 
 // Meant for libpq or for other drivers; neither postgres.js nor the server knows them.
-const FOREIGN_PARAMETERS = ['channel_binding', 'gssencmode', 'passfile', 'pgbouncer', 'schema'];
+const FOREIGN_PARAMETERS = ['channel_binding', 'gssencmode', 'keepalives', 'keepalives_count',
+  'keepalives_idle', 'keepalives_interval', 'passfile', 'pgbouncer', 'schema'];
 const DEFAULT_PORT = 5432;
 
 /** Reads a postgres:// or postgresql:// URL. Throws an Error that does not repeat the password. */
