@@ -24,7 +24,7 @@ export interface ToolCallDependencies {
 }
 
 /** What the model sent in place of a JSON object, if it did, and whether its answer was cut off. */
-export interface SentArguments { text: string | undefined; was_cut: boolean }
+interface SentArguments { text: string | undefined; was_cut: boolean }
 
 /** Has the gateway perform one call of `call_action`, on behalf of the key that created the run. */
 export async function performToolCall(
