@@ -1,6 +1,6 @@
 /** One approval: what would leave, who asked for it, and the decision. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import {
   getApprovalOptions, listAuditEntriesOptions,
@@ -119,11 +119,17 @@ function Decision({ approval, onDecided }: {
   const [verb, setVerb] = useState<Verb | null>(null);
   const [first_status] = useState(status);
   const may = useMay('operator');
+  const navigate = useNavigate();
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async (body: { decision: Verb; reason?: string }) =>
       (await decideApproval({ path: { approval_id: id }, body, throwOnError: true })).data,
-    onSuccess: ({ status, action }) =>
-      toast(status === 'denied' ? 'Denied' : 'Approved, once', action),
+    onSuccess: ({ status, action, workspace_id, run_id }) => {
+      if (status === 'denied') return toast('Denied', action);
+      // From there it is run again, which makes the call.
+      toast('Approved, once', action, run_id === null ? undefined : { label: 'Open the run',
+        onGo: () => void navigate({ to: '/w/$workspace_id/runs/$run_id',
+          params: { workspace_id, run_id }, search: {} as never }) });
+    },
     onSettled: () => {
       for (const name of ['getApproval', 'listApprovals', 'listAuditEntries']) {
         void queries.invalidateQueries({ queryKey: [{ _id: name }] });

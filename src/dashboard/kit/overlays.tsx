@@ -224,12 +224,22 @@ export function Tabs({ tabs, value, onChange, label }: {
 
 const toasts = BaseToast.createToastManager();
 
+/** How long it is there if one can go on from it: long enough to read it and to get there. */
+const WAY_MS = 20_000;
+
 /**
  * Says for a few seconds that something was done; it can be called from anywhere. The newest takes
- * the place of the one before: two would hide twice as much of the screen.
+ * the place of the one before: two would hide twice as much of the screen. `way`: where one may
+ * want to go now.
  */
-export function toast(title: string, description?: string): void {
-  toasts.add({ id: 'newest', title, description });
+export function toast(
+  title: string, description?: string, way?: { label: string; onGo: () => void }): void {
+  toasts.add({ id: 'newest', title, description, timeout: way && WAY_MS, actionProps: way && {
+    children: way.label, onClick: () => {
+      toasts.close('newest');
+      way.onGo();
+    },
+  } });
 }
 
 /**
@@ -263,6 +273,7 @@ function ToastList() {
             <Marked>{String(one.description)}</Marked>
           </BaseToast.Description>
         )}
+        <BaseToast.Action className="link" />
       </div>
       <BaseToast.Close aria-label="Close this message"
         className="rounded p-1 text-muted hover:bg-raised">
