@@ -123,8 +123,8 @@ export class Ground {
   }
 
   /** A run that has started, and goes on until it is cancelled. */
-  async endless(session_id: string, rest: RunFields = {}): Promise<ContractRun> {
-    const run = await this.queue(session_id, ENDLESS, rest);
+  async endless(session_id: string): Promise<ContractRun> {
+    const run = await this.queue(session_id, ENDLESS);
     await this.untilRunning(run.id);
     return run;
   }

@@ -119,7 +119,7 @@ export class Wire {
 
   /** The events of createRun (with `stream: true`) or streamRunEvents as they come. */
   async follow(
-    id: 'createRun' | 'streamRunEvents', options: CallOptions = {}): Promise<Follower> {
+    id: 'createRun' | 'streamRunEvents', options: CallOptions): Promise<Follower> {
     const after = Math.max(
       Number(options.query?.starting_after ?? 0), Number(options.headers?.['last-event-id'] ?? 0));
     const cut = new AbortController();
