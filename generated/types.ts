@@ -1230,7 +1230,7 @@ export interface components {
             message: string;
             /** @description Exactly what is missing for the call to succeed. */
             missing?: components["schemas"]["Missing"][];
-            /** @description What the other system answered to a call that was made: `status`, `upstream_request_id`, and unless the status is 5xx the `body`, as far as there is room; of a body that is no text, its `media_type` and `bytes`. Direct calls have the same as `details.upstream`. */
+            /** @description What the other system answered to a call that was made: `status`, `upstream_request_id`, and unless the status is 5xx the `body`, as far as there is room; of a body that is no text, its `media_type` and `bytes`. Of a tool of an MCP server that says that it failed, the `body` is what is structured of its answer. Direct calls have the same as `details.upstream`. */
             upstream?: {
                 [key: string]: unknown;
             };

@@ -21,6 +21,8 @@ export class ActionFailure extends Error {
 }
 
 const WORDS_LIMIT_CHARS = 2_000;
+/** So much is told of the body of a failed answer. */
+export const BODY_LIMIT_BYTES = 4_096;
 
 /** All that an operator is told of a failure. What it is cut to is its end, the newest. */
 export function toOperator({ message, for_operator }: ActionFailure): string {

@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../sanitize.ts';
 
 /** Takes secrets out of what a server said. */
-export type Scrub = (text: string) => string;
+export type Scrub = <V>(value: V) => V;
 
 /**
  * The beginning of a text, as it can be stored. Its secrets are taken out before it is cut: of one

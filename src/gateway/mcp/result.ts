@@ -1,6 +1,7 @@
 /** What a tool answered, as plain JSON. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
-import { failure, type ActionFailure } from '../action/failure.ts';
+import { truncateResult } from '../../truncate.ts';
+import { BODY_LIMIT_BYTES, failure, type ActionFailure } from '../action/failure.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { imageSize, type ImageSize } from './imageSize.ts';
 
@@ -13,7 +14,7 @@ const IMAGE_HEAD_CHARS = 131_072;
  * The structured content if there is any, else `{content: [part, …]}`. Parts of a structured answer
  * that are no text are its `content_parts`; by the protocol a text repeats the structured content,
  * and nothing else does. `truncated`: something was too large, and the result says what. Null: the
- * answer is none. Throws ActionFailure with the text of the answer if the tool says that it failed.
+ * answer is none. Throws ActionFailure with what the answer says if the tool says that it failed.
  */
 export function toResult(
   raw: unknown, title: string, base64_limit_chars: number, scrub: Scrub,
@@ -79,8 +80,20 @@ export function textsIn(raw: unknown, scrub: Scrub): string {
   return beginningOf(said, ERROR_LIMIT_CHARS, scrub);
 }
 
+/** What an answer says that the call failed with, in few words and without secrets. */
+export function saidOfFailure(
+  raw: unknown, scrub: Scrub): { text: string, structuredContent?: unknown } {
+  const text = textsIn(raw, scrub);
+  const { structuredContent: given } = objectOf(raw);
+  return given === undefined || given === null ? { text }
+    : { text, structuredContent: truncateResult(scrub(given), BODY_LIMIT_BYTES).result };
+}
+
+/** What is structured is told as the body of a failed answer of an API is. */
 function toolError(raw: unknown, title: string, scrub: Scrub): ActionFailure {
-  return failure(textsIn(raw, scrub) || `${title} says that the call failed, and not why.`);
+  const { text, structuredContent: body } = saidOfFailure(raw, scrub);
+  return failure(text || `${title} says that the call failed, and not why.`,
+    body === undefined ? {} : { details: { body } });
 }
 
 function toPart(part: unknown, base64_limit_chars: number): JsonObject {

@@ -2,11 +2,10 @@
 import { isObject, objectOf, parseExactly, textOf, type JsonObject } from '../../json.ts';
 import { standBack } from '../threads/sideThread.ts';
 import { serve } from '../threads/workThread.ts';
-import { ActionFailure } from '../action/failure.ts';
 import { keptText } from '../action/kept.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
 import { beginningOf } from './beginningOf.ts';
-import { textsIn, toContents, toResult } from './result.ts';
+import { saidOfFailure, toContents, toResult } from './result.ts';
 
 /** How the answer to a call is read. */
 export interface AnswerReading {
@@ -50,22 +49,16 @@ function shortResult(
   answer: unknown, { title, secrets, fields, limit_bytes, base64_limit_chars, reads_resource }:
   AnswerReading, marker: string): JsonObject {
   const scrub = scrubOf(secrets);
-  if (objectOf(answer).isError === true) return failed(textsIn(answer, scrub));
-  try {
-    const read = reads_resource ? toContents(answer, base64_limit_chars)
-      : toResult(answer, title, base64_limit_chars, scrub);
-    if (read === null) return {}; // is no result either, and is told to be none
-    const { result, truncated } = read;
-    const clean = scrub(result);
-    return { [marker]: keptText(clean, { fields, limit_bytes, is_cut: truncated }) };
-  } catch (error) {
-    if (error instanceof ActionFailure) return failed(error.message);
-    throw error;
+  if (objectOf(answer).isError === true) {
+    const { text, ...structured } = saidOfFailure(answer, scrub);
+    return { isError: true, content: [{ type: 'text', text }], ...structured };
   }
-}
-
-function failed(text: string): JsonObject {
-  return { isError: true, content: [{ type: 'text', text }] };
+  const read = reads_resource ? toContents(answer, base64_limit_chars)
+    : toResult(answer, title, base64_limit_chars, scrub);
+  if (read === null) return {}; // is no result either, and is told to be none
+  const { result, truncated } = read;
+  const clean = scrub(result);
+  return { [marker]: keptText(clean, { fields, limit_bytes, is_cut: truncated }) };
 }
 
 function shortError({ code, message }: JsonObject, { secrets }: AnswerReading): JsonObject {

@@ -2,7 +2,7 @@
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import {
-  type ActionFailure, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
+  type ActionFailure, BODY_LIMIT_BYTES, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
@@ -26,7 +26,6 @@ export interface OpenapiFailureContext {
   otherwise: string | null;
 }
 
-const BODY_LIMIT_BYTES = 4_096;
 const REQUEST_ID_LIMIT_CHARS = 128;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-github-request-id', 'x-correlation-id',
   'x-amzn-requestid', 'x-ms-request-id', 'x-trace-id', 'cf-ray'];

@@ -1,5 +1,6 @@
 /** Results that are too large for the thread that serves everybody are read beside it. */
 import t from 'tap';
+import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import type { Answer } from './httpServer.ts';
 import { event, fakeServer, json, result, stream } from './httpServer.ts';
 import { connect, integrationOf, lab, misbehaving } from './support.ts';
@@ -34,8 +35,12 @@ for (const [form, answering] of Object.entries(FORMS)) {
     t.notMatch(head, SECRET);
 
     fake.answers['tools/call'] = answering({ isError: true,
-      content: [{ type: 'text', text: 'No.' }], more: rows });
-    await t.rejects(call('act'), { message: 'No.' });
+      content: [{ type: 'text', text: 'No.' }], structuredContent: { rows } });
+    const failed = await call('act', {}, { secrets: [SECRET] })
+      .catch(({ message, outcome }: ActionFailure) => ({ message, outcome }));
+    const body = { truncated: { bytes: Number }, head: /^\{"rows":.*\[secret\] of row 0"/ };
+    t.match(failed, { message: 'No.', outcome: { error: { details: { body } } } });
+    t.notMatch(JSON.stringify(failed), SECRET);
     fake.answers['tools/call'] = answering({ more: rows });
     await t.rejects(call('act'), { message: /gave an answer that is no result of a tool/ });
   });

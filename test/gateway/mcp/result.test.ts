@@ -74,8 +74,12 @@ t.test('no result, and a failed one', async (t) => {
     t.equal(read(raw), null);
   }
   const failed = { isError: true, content: [{ type: 'text', text: 'x'.repeat(3_000) }],
-    structuredContent: {} };
-  t.throws(() => read(failed), { name: 'ActionFailure', message: /^x{2000}$/ });
+    structuredContent: null };
+  t.throws(() => read(failed), { name: 'ActionFailure', message: /^x{2000}$/,
+    outcome: { error: { details: undefined } } });
+  const structuredContent = { code: 'quota_exceeded', retry_after_s: 30 };
+  t.throws(() => read({ isError: true, structuredContent }), { message: /and not why/,
+    outcome: { error: { code: 'upstream_error', details: { body: structuredContent } } } });
 });
 
 t.test('how large an image is, where its beginning says so', async (t) => {
