@@ -17,5 +17,5 @@ export const getApproval: Operation<'getApproval'> = getOperation('approval',
     const preview = OPEN.has(approval.status)
       ? action?.preview?.(objectOf(approval.input)) ?? null : null;
     return { ...presentApproval(approval), action_title: action?.title ?? null,
-      request: preview !== null && 'missing' in preview ? null : preview };
+      request: preview !== null && 'violations' in preview ? null : preview };
   });

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Departure } from '../egress/departure.ts';
 import type { Credentials } from './credentials.ts';
-import type { MissingOutcome } from './outcome.ts';
 
 /** What performing an action does: a write changes something, a destructive one loses something. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -90,7 +89,12 @@ export interface ActionDefinition extends ActionDescription {
    * sent; null if it would send nothing. There is none if calls of the action never leave the
    * service.
    */
-  preview?(input: JsonObject): OutgoingRequest | MissingOutcome | null;
+  preview?(input: JsonObject): OutgoingRequest | NoRequest | null;
+}
+
+/** What of an input cannot be sent, although its schema takes it. */
+export interface NoRequest {
+  violations: { path: string; message: string }[];
 }
 
 /** An action whose schemas, and whose way to be called, are elsewhere until they are needed. */

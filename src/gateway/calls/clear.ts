@@ -6,7 +6,7 @@ import {
   giveApprovalBack, requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { approvalRequired, approvalsFull } from '../action/missing.ts';
+import { approvalRequired, approvalsFull, invalidInput } from '../action/missing.ts';
 import type { FailedOutcome, Missing, MissingOutcome, Outcome } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
 import type { CallRequest, CallServices, PlannedCall } from './call.ts';
@@ -85,7 +85,10 @@ async function clear(
     }
     // Nobody is to approve what will not leave.
     const preview = plan.definition.preview?.(plan.request.input) ?? null;
-    if (preview !== null && 'missing' in preview) return preview;
+    if (preview !== null && 'violations' in preview) {
+      const unsent = invalidInput(plan.definition.name, { ...preview, schema: {} });
+      return { status: 'missing', missing: [unsent] };
+    }
     const missing = await missingApproval(services, asked, plan, call);
     if (missing !== 'approved') return { status: 'missing', missing: [missing] };
   }

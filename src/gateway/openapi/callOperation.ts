@@ -2,10 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
+import type {
+  NoRequest, OutgoingRequest, Performed, PerformRequest,
+} from '../action/action.ts';
 import { ActionFailure, failure, failureInDoubt, lacks, notSent } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
-import type { MissingOutcome, Violation } from '../action/outcome.ts';
+import type { Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
   applyCredentials, withoutNames, type Authenticated,
@@ -139,7 +141,7 @@ function aboveLists(pointer: string): string[] {
  */
 export function previewOperation(
   action: ImportedAction, target: CallTarget, input: JsonObject,
-): OutgoingRequest | MissingOutcome | null {
+): OutgoingRequest | NoRequest | null {
   const request = { input, idempotency_key: null, credentials: { type: 'none' as const } };
   try {
     const { url, headers, body = '' } = write(action, target, request);
@@ -150,7 +152,8 @@ export function previewOperation(
     };
   } catch (error) {
     if (error instanceof ActionFailure) {
-      return error.outcome.status === 'missing' ? error.outcome : null;
+      const [gap] = error.outcome.status === 'missing' ? error.outcome.missing : [];
+      return gap?.code === 'invalid_input' ? { violations: gap.violations } : null;
     }
     if (error instanceof EgressRefused) return null;
     throw error;
