@@ -16268,8 +16268,9 @@ return errors === 0;
 validate494.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const Overrides = validate495;
-const schema156 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"}}}};
+const schema156 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"media_type":{"type":"string","maxLength":200,"pattern":"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"},"signed_elsewhere":{"type":"boolean"}}}};
 const pattern12 = new RegExp("^/", "u");
+const pattern13 = new RegExp("^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$", "u");
 const schema157 = {"type":"string","enum":["encoded","reserved"]};
 
 function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16320,7 +16321,7 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 in data0){
-if(!((((((((key1 === "effect") || (key1 === "hidden")) || (key1 === "hidden_parameters")) || (key1 === "parameters")) || (key1 === "soft_error")) || (key1 === "account_label")) || (key1 === "path_slashes")) || (key1 === "signed_elsewhere"))){
+if(!(func13.call(schema156.additionalProperties.properties, key1))){
 validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -16693,16 +16694,44 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data0.signed_elsewhere !== undefined){
+if(data0.media_type !== undefined){
+let data13 = data0.media_type;
 const _errs37 = errors;
-if(typeof data0.signed_elsewhere !== "boolean"){
-validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs37){
+if(typeof data13 === "string"){
+if(func1(data13) > 200){
+validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
+}
+else {
+if(!pattern13.test(data13)){
+validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"},message:"must match pattern \""+"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid1 = _errs37 === errors;
 }
 else {
 var valid1 = true;
+}
+if(valid1){
+if(data0.signed_elsewhere !== undefined){
+const _errs39 = errors;
+if(typeof data0.signed_elsewhere !== "boolean"){
+validate495.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid1 = _errs39 === errors;
+}
+else {
+var valid1 = true;
+}
 }
 }
 }
@@ -16761,7 +16790,7 @@ return errors === 0;
 validate498.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const OverridesShown = validate499;
-const schema159 = {"type":"object","additionalProperties":{"type":"object","properties":{"effect":{"$ref":"api#/$defs/ActionEffect"},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","items":{"type":"string"}},"parameters":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","required":["pointer","equals"],"properties":{"pointer":{"type":"string"},"equals":{},"message_pointer":{"type":"string"}}},"path_slashes":{"type":"object","additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"},"account_label":{"type":"string"}}}};
+const schema159 = {"type":"object","additionalProperties":{"type":"object","properties":{"effect":{"$ref":"api#/$defs/ActionEffect"},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","items":{"type":"string"}},"parameters":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","required":["pointer","equals"],"properties":{"pointer":{"type":"string"},"equals":{},"message_pointer":{"type":"string"}}},"path_slashes":{"type":"object","additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"media_type":{"type":"string"},"signed_elsewhere":{"type":"boolean"},"account_label":{"type":"string"}}}};
 
 function validate499(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17021,10 +17050,10 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data0.signed_elsewhere !== undefined){
+if(data0.media_type !== undefined){
 const _errs32 = errors;
-if(typeof data0.signed_elsewhere !== "boolean"){
-validate499.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data0.media_type !== "string"){
+validate499.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs32 === errors;
@@ -17033,16 +17062,29 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data0.account_label !== undefined){
+if(data0.signed_elsewhere !== undefined){
 const _errs34 = errors;
-if(typeof data0.account_label !== "string"){
-validate499.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data0.signed_elsewhere !== "boolean"){
+validate499.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs34 === errors;
 }
 else {
 var valid1 = true;
+}
+if(valid1){
+if(data0.account_label !== undefined){
+const _errs36 = errors;
+if(typeof data0.account_label !== "string"){
+validate499.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs36 === errors;
+}
+else {
+var valid1 = true;
+}
 }
 }
 }
@@ -24865,7 +24907,7 @@ validate656.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const ActionPattern = validate657;
 const schema215 = {"type":"string","maxLength":255,"pattern":"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"};
-const pattern13 = new RegExp("^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$", "u");
+const pattern14 = new RegExp("^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$", "u");
 
 function validate657(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24884,7 +24926,7 @@ validate657.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength"
 return false;
 }
 else {
-if(!pattern13.test(data)){
+if(!pattern14.test(data)){
 validate657.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"},message:"must match pattern \""+"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"+"\""}];
 return false;
 }

@@ -1957,6 +1957,8 @@ export interface components {
                 path_slashes?: {
                     [key: string]: components["schemas"]["PathSlashes"];
                 };
+                /** @description The media type that its body is sent as, where the document says another one: `application/x-ndjson` for the bulk operations of Elasticsearch, which then take a list and send a line of JSON for each of it. An operation without a body has none. */
+                media_type?: string;
                 /** @description The operation is offered although it asks for credentials that are not served (AWS signatures, mutual TLS, HTTP Digest): something on the way adds them. */
                 signed_elsewhere?: boolean;
             };
@@ -1984,6 +1986,7 @@ export interface components {
                 path_slashes?: {
                     [key: string]: components["schemas"]["PathSlashes"];
                 };
+                media_type?: string;
                 signed_elsewhere?: boolean;
                 account_label?: string;
             };

@@ -2780,8 +2780,9 @@ return errors === 0;
 }
 validate103.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"}}}};
+const schema49 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"media_type":{"type":"string","maxLength":200,"pattern":"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"},"signed_elsewhere":{"type":"boolean"}}}};
 const pattern8 = new RegExp("^/", "u");
+const pattern9 = new RegExp("^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$", "u");
 const schema50 = {"type":"string","enum":["encoded","reserved"]};
 
 function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2832,7 +2833,7 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 in data0){
-if(!((((((((key1 === "effect") || (key1 === "hidden")) || (key1 === "hidden_parameters")) || (key1 === "parameters")) || (key1 === "soft_error")) || (key1 === "account_label")) || (key1 === "path_slashes")) || (key1 === "signed_elsewhere"))){
+if(!(func6.call(schema49.additionalProperties.properties, key1))){
 validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -3205,16 +3206,44 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data0.signed_elsewhere !== undefined){
+if(data0.media_type !== undefined){
+let data13 = data0.media_type;
 const _errs37 = errors;
-if(typeof data0.signed_elsewhere !== "boolean"){
-validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs37){
+if(typeof data13 === "string"){
+if(func1(data13) > 200){
+validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
+}
+else {
+if(!pattern9.test(data13)){
+validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"},message:"must match pattern \""+"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(; ?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_type",schemaPath:"#/additionalProperties/properties/media_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid1 = _errs37 === errors;
 }
 else {
 var valid1 = true;
+}
+if(valid1){
+if(data0.signed_elsewhere !== undefined){
+const _errs39 = errors;
+if(typeof data0.signed_elsewhere !== "boolean"){
+validate105.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid1 = _errs39 === errors;
+}
+else {
+var valid1 = true;
+}
 }
 }
 }
@@ -5462,7 +5491,7 @@ validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const CreateGrantRequest = validate159;
 const schema67 = {"type":"object","additionalProperties":false,"required":["workspace_id","actions","decision"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"$ref":"api#/$defs/Id"},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"approval_scope":{"$ref":"api#/$defs/ApprovalScope"},"connection_id":{"$ref":"api#/$defs/Id"},"expires_at":{"format":"date-time","type":["string","null"]}}};
 const schema68 = {"type":"string","maxLength":255,"pattern":"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"};
-const pattern9 = new RegExp("^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$", "u");
+const pattern10 = new RegExp("^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$", "u");
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5481,7 +5510,7 @@ validate162.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength"
 return false;
 }
 else {
-if(!pattern9.test(data)){
+if(!pattern10.test(data)){
 validate162.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"},message:"must match pattern \""+"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"+"\""}];
 return false;
 }

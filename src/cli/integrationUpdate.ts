@@ -174,7 +174,7 @@ function trusted({ trust_hints }: InputValues<typeof SOURCE>): { mcp?: Schemas['
 function wordsOf(override: GivenOverride): string {
   const {
     effect, hidden, hidden_parameters = [], soft_error, path_slashes = {}, signed_elsewhere,
-    account_label, parameters = {},
+    account_label, parameters = {}, media_type,
   } = override;
   return [
     effect,
@@ -182,6 +182,7 @@ function wordsOf(override: GivenOverride): string {
     hidden === false && 'offered',
     hidden_parameters.length > 0 && `without ${hidden_parameters.join(', ')}`,
     signed_elsewhere && 'signed elsewhere',
+    media_type && `sent as ${media_type}`,
     ...Object.entries(path_slashes).map(([name, how]) => `slashes in ${name} ${how}`),
     ...Object.entries(parameters).map(([name, value]) => `sends ${name}: ${value}`),
     soft_error && `failed if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,

@@ -74,7 +74,7 @@ function reachOf({ report: { patterns = [] } }: Integration, key: string): strin
 function wordsOf(override: Override): string {
   const {
     effect, hidden, hidden_parameters, parameters, soft_error, account_label, path_slashes,
-    signed_elsewhere,
+    signed_elsewhere, media_type,
   } = override;
   return [
     effect && `counts as ${effect}`, hidden && 'is not offered',
@@ -83,7 +83,7 @@ function wordsOf(override: Override): string {
     ...Object.entries(parameters ?? {}).map(([name, value]) => `sends ${name}: ${value}`),
     soft_error && `fails if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,
     ...Object.entries(path_slashes ?? {}).map(([name, how]) => `slashes in ${name} ${how}`),
-    signed_elsewhere && 'is signed elsewhere',
+    signed_elsewhere && 'is signed elsewhere', media_type && `is sent as ${media_type}`,
     account_label && `says whose account it is in ${account_label}`,
   ].filter(Boolean).join('; ');
 }

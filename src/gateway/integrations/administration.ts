@@ -275,8 +275,9 @@ function alteredBy({ rows }: Import, { stored }: Before): string[] {
 
 /** What every call sends, by the keys of the overrides. */
 function setBy(overrides: IntegrationRow['overrides']): [string, object][] {
-  return Object.entries(overrides).flatMap(([key, { parameters, path_slashes }]) =>
-    (parameters ?? path_slashes) === undefined ? [] : [[key, { parameters, path_slashes }]]);
+  return Object.entries(overrides).flatMap(([key, { parameters, path_slashes, media_type }]) =>
+    (parameters ?? path_slashes ?? media_type) === undefined ? []
+      : [[key, { parameters, path_slashes, media_type }]]);
 }
 
 /** What a new import is compared with. */

@@ -57,7 +57,7 @@ export function checkRequest(
   if (kind === 'mcp' && Object.values(overrides).some((one) =>
     one.hidden_parameters !== undefined || one.soft_error !== undefined
       || one.parameters !== undefined || one.path_slashes !== undefined
-      || one.signed_elsewhere !== undefined)) {
+      || one.signed_elsewhere !== undefined || one.media_type !== undefined)) {
     throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
       + ' it is hidden; the rest is for operations of documents.');
   }

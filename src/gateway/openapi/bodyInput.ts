@@ -4,7 +4,7 @@ import { resolve } from '../schema/references.ts';
 import { fileTypesOf, typedFileSchema } from './fileBodies.ts';
 import { isBytes } from './files.ts';
 import {
-  bodyKind, chooseMediaType, isJsonPatch, patchTypeOf, patchTypes, sentMediaType,
+  bodyKind, chooseMediaType, isJsonLines, isJsonPatch, patchTypeOf, patchTypes, sentMediaType,
 } from './mediaTypes.ts';
 import { objectFields, uploadOf, type Upload } from './uploads.ts';
 
@@ -33,12 +33,15 @@ export interface BodyInput {
   body_encoding: Record<string, FieldEncoding>;
 }
 
-/** What calls take for the body of an operation, and how it is sent. */
-export function readBody(document: JsonObject, operation: JsonObject): {
-  properties: JsonObject; is_required: boolean; input: BodyInput;
-} {
+/**
+ * What calls take for the body of an operation, and how it is sent. `media_type`: as what, if the
+ * operator says so.
+ */
+export function readBody(
+  document: JsonObject, operation: JsonObject, media_type?: string,
+): { properties: JsonObject; is_required: boolean; input: BodyInput } {
   const body = resolve(document, operation.requestBody);
-  const content = objectOf(body.content);
+  const content = contentAs(media_type, objectOf(body.content));
   const choices = patchTypes(Object.keys(content));
   const chosen = choices === null ? chooseMediaType(content) : patchTypeOf(choices, {});
   if (chosen === null) {
@@ -50,7 +53,7 @@ export function readBody(document: JsonObject, operation: JsonObject): {
   const upload = choices === null && fileTypes === null
     ? uploadOf(document, content, chosen) : null;
   const schema = upload?.schema ?? (choices !== null ? patchSchema(document, choices, content)
-    : fileTypes !== null ? typedFileSchema(fileTypes) : bodySchema(chosen, media.schema ?? {}));
+    : fileTypes !== null ? typedFileSchema(fileTypes) : bodySchema(document, chosen, media));
   const files = upload === null ? {} : resolve(document, content[upload.upload.media_type]);
   const mayBeParts = upload !== null || bodyKind(chosen) === 'multipart';
   const object_fields = mayBeParts ? objectFields(document, schema) : [];
@@ -74,9 +77,24 @@ export function readBody(document: JsonObject, operation: JsonObject): {
   };
 }
 
-/** A body that is neither JSON nor a form nor a file is given as text, whatever its schema says. */
-function bodySchema(media_type: string, schema: unknown): unknown {
-  return bodyKind(media_type) === 'text' ? { type: 'string' } : schema;
+/** What an operation without a body is sent as is nothing. */
+function contentAs(media_type: string | undefined, content: JsonObject): JsonObject {
+  const chosen = chooseMediaType(content);
+  return media_type === undefined || chosen === null ? content
+    : { [media_type]: content[media_type] ?? content[chosen] };
+}
+
+/**
+ * A body that is neither JSON nor a form nor a file is given as text, whatever its schema says; of
+ * lines of JSON also as a list, where the document says what is in them.
+ */
+function bodySchema(document: JsonObject, media_type: string, media: JsonObject): unknown {
+  const { schema = {}, itemSchema } = media;
+  if (bodyKind(media_type) !== 'text') return schema;
+  const list = itemSchema === undefined ? schema : { type: 'array', items: itemSchema };
+  return isJsonLines(media_type) && resolve(document, list).type === 'array'
+    ? { anyOf: [list, { type: 'string', description: 'The lines themselves.' }] }
+    : { type: 'string' };
 }
 
 /** A patch is an object, a list of changes or a text, whatever a document says of all at once. */

@@ -48,6 +48,8 @@ export interface InputOptions {
   hidden: ReadonlySet<string>;
   /** What the operator says of slashes, by path parameter; `*` for all. */
   path_slashes?: Readonly<Record<string, PathSlashes>> | undefined;
+  /** What the operator has the body sent as. */
+  media_type?: string | undefined;
   /** By the same keys as `hidden`: what the operator sets. */
   set: ReadonlyMap<string, SetParameter>;
   /** Whether the operation changes nothing. */
@@ -104,7 +106,7 @@ export function readInput(
     properties[place] = placeSchema(document, read, here);
     if (read.some((parameter) => parameter.required)) required.push(place);
   }
-  const body = readBody(document, operation);
+  const body = readBody(document, operation, options.media_type);
   Object.assign(properties, body.properties);
   if (body.is_required) required.push('body');
   const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}),

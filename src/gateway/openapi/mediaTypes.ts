@@ -8,6 +8,11 @@ export function isJsonMediaType(type: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(type);
 }
 
+/** Whether each line of it is JSON. */
+export function isJsonLines(type: string): boolean {
+  return /^application\/(x-)?(ndjson|jsonl|json-?lines)\s*(;|$)/i.test(type);
+}
+
 /** Whether a header can hold it as the media type of something. */
 export function isMediaType(text: string): boolean {
   return /^[\w.+-]+\/[\w.+-]+(; ?[\w.-]+=[\w."-]+)*$/.test(text);

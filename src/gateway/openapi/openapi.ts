@@ -241,10 +241,11 @@ class DocumentImporter {
       places: [withoutQueryTemplates(path), ...servers.slice(0, 1).map(pathAndQueryOf)] });
     const by_rule = ruled(resourceAndVerb);
     const effect = override.effect ?? by_rule;
-    const { path_slashes } = override;
+    const { path_slashes, media_type } = override;
     const set = this.#setParameters(override, warn);
     const { input, schema, as_required, withheld, path: sent_path } = readInput(document, path,
-      pathItem, operation, { hidden, path_slashes, set, only_reads: effect === 'read', warn });
+      pathItem, operation,
+      { hidden, path_slashes, media_type, set, only_reads: effect === 'read', warn });
     const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS, as_required });
     const outside = [...outsideOf(document, pathItem, operation), ...bundled.outside];

@@ -24,6 +24,8 @@ export interface Override {
   soft_error?: SoftError;
   /** How slashes in values of path parameters are sent, by parameter; `*` for all. */
   path_slashes?: Readonly<Record<string, PathSlashes>>;
+  /** What its body is sent as, whatever the document says. */
+  media_type?: string;
   /** It is offered although it asks for credentials that are not served: something else signs. */
   signed_elsewhere?: boolean;
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
-import { exactJson } from '../schema/exactNumbers.ts';
+import { exactJson, withExactNumbers } from '../schema/exactNumbers.ts';
 import type { BodyInput, FieldEncoding } from './bodyInput.ts';
 import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
 import { bodyFields } from './inputSchema.ts';
-import { bodyKind, isJsonMediaType, isMediaType } from './mediaTypes.ts';
+import { bodyKind, isJsonLines, isJsonMediaType, isMediaType } from './mediaTypes.ts';
 import { formPairs, scalar } from './styles.ts';
 
 export interface RequestBody {
@@ -36,7 +36,9 @@ export function serialiseBody(
         // Where a document gives a file no name, most services call it `file`.
         : multipart(
           media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
-    case 'text': return typeof value === 'string' || !isFile(value)
+    case 'text': return Array.isArray(value) && isJsonLines(media_type)
+      ? { body: linesOf(facts, value), content_type: media_type }
+      : typeof value === 'string' || !isFile(value)
       ? { body: scalar(value), content_type: media_type } : binary([media_type], value);
     case 'binary': return typeof value === 'string'
       ? { body: value, content_type: media_type } : binary(file_media_types, value);
@@ -45,6 +47,11 @@ export function serialiseBody(
 
 function wrong(path: string, message: string): { violations: Violation[] } {
   return { violations: [{ path: `/input/body${path}`, message }] };
+}
+
+function linesOf({ input_schema }: Facts, list: readonly unknown[]): string {
+  const exact = withExactNumbers(input_schema, objectOf(input_schema.properties).body, list);
+  return (exact as unknown[]).map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
 function binary(

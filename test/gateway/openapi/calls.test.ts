@@ -216,6 +216,34 @@ t.test('multipart bodies and their files', async (t) => {
     { missing: [{ violations: [{ path: '/input/body/files/0/base64' }] }] });
 });
 
+t.test('lines of JSON, as a list or as they are', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const list = { schema: { type: 'array', items: item } };
+  const sent = async (action: ReturnType<typeof actionOf>, body: unknown) => {
+    await call(action, { input: { body } });
+    const { headers, body: bytes } = server.received.at(-1)!;
+    return `${headers['content-type']}: ${bytes.toString()}`;
+  };
+  const text = '{"id":1}\n{"id":9007199254740993}\n';
+  const given = [{ id: 1 }, { id: '9007199254740993' }];
+  for (const media of [list, { itemSchema: item }]) {
+    const action = withBody({ 'application/x-ndjson': media });
+    t.match(action.input_schema, { properties: { body: { anyOf: [list.schema, {}] } } });
+    t.equal(await sent(action, given), `application/x-ndjson: ${text}`);
+    t.equal(await sent(action, text), `application/x-ndjson: ${text}`);
+  }
+  const plain = withBody({ 'application/jsonl': {} });
+  t.match(plain.input_schema, { properties: { body: { type: 'string' } } });
+  const overrides = { 'POST /_bulk': { media_type: 'application/x-ndjson' } };
+  const requestBody = { content: { 'application/json': list } };
+  const bulk = documentOf('/_bulk', 'post', { requestBody });
+  t.equal(await sent(actionOf(bulk, { overrides }), given), `application/x-ndjson: ${text}`,
+    'the operator knows better than the document');
+  t.same(actionOf(documentOf('/_bulk', 'post', {}), { overrides }).request.body_media_type, null);
+});
+
 t.test('parts that the caller has written, by the boundary in them', async (t) => {
   const server = await serve(t, answered);
   const call = callerOf(t, server);
