@@ -82,6 +82,11 @@ export interface ActionDefinition extends ActionDescription {
    * is none if the action has no other way to write an input.
    */
   arrange?(input: JsonObject): Arranged;
+  /**
+   * The input without what says nothing, such as an empty query: inputs that are equal then are one
+   * call, and what was decided about one holds for the other. Absent: all of an input counts.
+   */
+  essence?(input: JsonObject): JsonObject;
   /** Parameters of the input that are not for callers to set. */
   withheld?: readonly { place: string; name: string }[];
   /**

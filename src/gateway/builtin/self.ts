@@ -6,7 +6,7 @@ import type {
 } from '../action/action.ts';
 import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
-import { arrange } from '../openapi/arrange.ts';
+import { arrange, essence } from '../openapi/arrange.ts';
 import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
 import { buildRequest, type OperationRequest } from '../openapi/request.ts';
 
@@ -42,6 +42,7 @@ export function createSelfSource(document: object, transport: SelfTransport,
       ...action,
       perform: (call, caller, signal) => perform(action, transport, call, caller, signal),
       arrange: (input) => arrange(action.input_schema, input),
+      essence,
       ...(action.paged && { turnTo }),
     })),
   };

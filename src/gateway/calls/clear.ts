@@ -59,9 +59,9 @@ async function takeBack(
 /**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
- * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
- * approval nothing is written, and one is asked for, unless the input cannot be sent or too many
- * are pending already; if it was given meanwhile, it is used.
+ * another call, unless it says the same. The key that asked for it uses it, unless the grants say
+ * otherwise. Without an approval nothing is written, and one is asked for, unless the input cannot
+ * be sent or too many are pending already; if it was given meanwhile, it is used.
  */
 async function clear(
   services: ClearServices, asked: CallRequest, plan: PlannedCall,
@@ -113,7 +113,8 @@ function callOf(
   { caller }: CallRequest, { definition, request, approval_scope: scope }: PlannedCall,
 ): ApprovedCall | null {
   if (scope === null) return null;
-  const { input, connection } = request;
+  const { connection } = request;
+  const input = definition.essence?.(request.input) ?? request.input;
   return {
     ...caller, scope, action: definition.name, connection_id: connection.id,
     input_sha256: canonicalSha256(input), // with its page, if it asks for one

@@ -43,6 +43,15 @@ export function arrange(input_schema: JsonObject, input: JsonObject): Arranged {
   return { input: made, hints };
 }
 
+/** The input without parameters that are null, and places without any: nothing is sent of them. */
+export function essence(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).flatMap(([place, given]) => {
+    if (!(PLACES as readonly string[]).includes(place) || !isObject(given)) return [[place, given]];
+    const said = Object.entries(given).filter(([, value]) => value !== null);
+    return said.length === 0 ? [] : [[place, Object.fromEntries(said)]];
+  }));
+}
+
 function shape(place: string, name: string): string {
   return `{${JSON.stringify(place)}: {${JSON.stringify(name)}: …}}`;
 }

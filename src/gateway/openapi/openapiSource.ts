@@ -6,7 +6,7 @@ import type { ActionDefinition, KeptAction, OpenSource } from '../action/action.
 import { notSent } from '../action/failure.ts';
 import { reachOf } from '../egress/egress.ts';
 import { inUse } from './acceptedDocument.ts';
-import { arrange } from './arrange.ts';
+import { arrange, essence } from './arrange.ts';
 import { callOperation, previewOperation, type CallDependencies } from './callOperation.ts';
 import type { Definitions } from './definitions.ts';
 import type { KnownOperation } from './identity.ts';
@@ -57,6 +57,7 @@ export async function openapiSource(
     ...(action.paged && { turnTo: (input: JsonObject, cursor: string) =>
       turnTo(action, input, cursor) }),
     arrange: (input) => arrange(action.input_schema, input),
+    essence,
     preview: (input) => {
       const target = targetOf(action);
       return target && previewOperation(action, target, input);

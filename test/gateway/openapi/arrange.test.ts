@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { arrange } from '../../../src/gateway/openapi/arrange.ts';
+import { arrange, essence } from '../../../src/gateway/openapi/arrange.ts';
 
 const object = (properties: object, rest: object = {}) =>
   ({ type: 'object', properties, additionalProperties: false, ...rest });
@@ -78,4 +78,11 @@ t.test('what is put right is right, and nothing is lost', async () => {
     return JSON.stringify(arranged(once).input) === JSON.stringify(once)
       && leaves(once).join() === leaves(input).join();
   }));
+});
+
+t.test('inputs of one request have one essence', async (t) => {
+  const one = { query: { a: 0, b: '' }, body: { c: null, d: {} } };
+  t.strictSame(essence({ ...one, path: {}, header: { e: null }, cookie: {},
+    query: { ...one.query, f: null } }), one);
+  t.strictSame(essence({ body: {}, content_type: null }), { body: {}, content_type: null });
 });

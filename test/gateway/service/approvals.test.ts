@@ -98,6 +98,20 @@ t.test('denied: it says so until it expires, and does not go through', async (t)
   t.equal(upstream.received.length, 0);
 });
 
+t.test('denied: however the same call is written', async (t) => {
+  const { server } = await approvedNotes(t);
+  await grantTo(server, 'require_approval', 'gatehouse.sessions.list');
+  const gapOf = async (input: object) => {
+    const { body } = await invoke(server.client, 'gatehouse.sessions.list', input);
+    return (body as { details: { missing: Gap[] } }).details.missing[0]!;
+  };
+  const { id: approval_id } = await decide(server.client, await gapOf({}), 'deny');
+  t.match(await gapOf({ query: {} }), { approval_id, status: 'denied' });
+  const other = await gapOf({ query: { limit: 1 } });
+  t.equal(other.status, 'pending');
+  t.not(other.approval_id, approval_id);
+});
+
 t.test('expired: neither decided nor used any more', async (t) => {
   const { server: { client, sql }, upstream } = await approvedNotes(t);
   const expire = () => sql`update approvals set expires_at = now() - interval '1 second'`;
