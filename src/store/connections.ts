@@ -52,7 +52,7 @@ const allColumns = (sql: Sql | Transaction) => sql`
   coalesce((select granted_scopes from connection_secrets s where s.workspace_id = c.workspace_id
     and s.connection_id = c.id), '{}') as granted_scopes,
   (select expires_at from connection_secrets s where s.workspace_id = c.workspace_id
-    and s.connection_id = c.id) as expires_at`;
+    and s.connection_id = c.id and c.status <> 'pending') as expires_at`;
 
 /** Adds a connection; undefined if there is no such workspace. */
 export async function insertConnection(

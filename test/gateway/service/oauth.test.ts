@@ -97,6 +97,7 @@ t.test('a person consents: code and PKCE, once', async (t) => {
   const made = await connect(
     { grant: 'authorization_code', authorize_url: `${url}/authorize`, scopes: ['notes'] });
   t.equal(made.status, 'pending');
+  t.equal(made.expires_at, null, 'there is no token yet');
   t.notMatch(made.authorization_url, 'the-secret');
   t.match(await invoke(client, 'acme.notes.list'),
     { status: 409, body: { code: 'not_connected' } }, 'until then it cannot be used');
