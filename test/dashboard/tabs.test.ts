@@ -113,6 +113,14 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   await page.keyboard.press('Enter');
   await prompt(page).waitFor();
   t.equal(await prompt(page).inputValue(), '');
+
+  await prompt(page).fill('sent when nobody was signed in');
+  await page.context().clearCookies();
+  await prompt(page).press('Enter');
+  await untilHeading(page, 'Sign in to Gatehouse');
+  await signInBy(page, client.admin_token!);
+  await page.getByText('You were signed out before, so this was not done.').waitFor();
+  t.equal(await prompt(page).inputValue(), 'sent when nobody was signed in');
   await page.context().close();
 });
 

@@ -48,8 +48,11 @@ export function asApiError(error: unknown, response?: Response): ApiError {
   }
   const { error: text, code, param, details } = typeof error === 'object' && error !== null
     ? error as { error?: string; code?: string; param?: string | null; details?: unknown } : {};
+  // To clients the service says which header to send; here somebody was signed out meanwhile.
+  const said = code === 'missing_api_key'
+    ? 'You were signed out before, so this was not done. Sign in, and do it again.' : text;
   return new ApiError(response.status, code ?? `http_${response.status}`,
-    text ?? `The answer was ${response.status} ${response.statusText}.`,
+    said ?? `The answer was ${response.status} ${response.statusText}.`,
     { param, request_id, details });
 }
 
