@@ -268,7 +268,7 @@ function Consent({ made, check, onClose, onDone }: {
           <FocusKept />
           <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
         </>}
-        {/* One button, so that it keeps the focus: somebody comes back to it from the other page. */}
+        {/* One button, which keeps the focus: somebody comes back to it from the other page. */}
         <Button look="main" onClick={() => {
           if (is_done) onClose();
           else open(url, '_blank', 'noopener');
