@@ -59,6 +59,10 @@ export async function runProgram(
   };
   for (const addTo of COMMANDS) addTo(program, call);
   if (argv[2] === COMPLETE) return await complete(program, argv.slice(3));
+  // Its own are those of help and version alone.
+  if (argv[2]?.startsWith('-')) {
+    program.showHelpAfterError('(flags go behind the command: gatehouse runs list --json)');
+  }
   try {
     await program.parseAsync(groupNamed(program, argv.slice(2)) ? [...argv, '--help'] : argv);
     return exit_code;

@@ -102,7 +102,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
   const cwd = t.testdir({});
   const cases: [string[], RegExp][] = [
     [['sreve'], /unknown command 'sreve'\n\(Did you mean serve\?\)/],
-    [['keys', 'revok'], /Did you mean revoke\?/],
+    [['keys', 'revok'], /Did you mean revoke\?/], [['--json'], /\(flags go behind the command: /],
     [['run'], /There is no prompt/],
     [['run', 'list', 'sessions'], /too many arguments/],
     [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
