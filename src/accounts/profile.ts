@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { findAdminToken } from '../store/adminTokens.ts';
 import { findApiKey } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
+import { syncFolder } from '../syncFolder.ts';
 import { hashToken } from './token.ts';
 
 const FILE = 'credentials.json';
@@ -28,11 +29,10 @@ async function writeProfile(data_dir: string, profile: object): Promise<void> {
     await beside.close();
   }
   await rename(new_path, path);
-  const folder = await open(data_dir, 'r');
-  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+  await syncFolder(data_dir).catch((error: NodeJS.ErrnoException) => {
     // Some shared folders cannot do that, and PostgreSQL passes over it, too.
     if (!['EINVAL', 'EBADF', 'ENOTSUP'].includes(error.code ?? '')) throw error;
-  }).finally(() => folder.close());
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { Sql } from '../../store/database.ts';
 import { sampleWorkspaceKeys, type WorkspaceKeyRow } from '../../store/workspaceKeys.ts';
+import { syncFolder } from '../../syncFolder.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { DataKeyUnavailable, HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
 
@@ -136,7 +137,7 @@ async function makeFile(
       + `${id}:${randomBytes(KEY_BYTES).toString('base64')}\n`);
     await file.sync();
     await link(building, path);
-    await syncDirectory(directory);
+    await syncFolder(directory);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -145,11 +146,6 @@ async function makeFile(
     await file.close();
     await unlink(building);
   }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  await directory.sync().finally(() => directory.close());
 }
 
 /** Throws an Error if the keys do not open what is stored. */

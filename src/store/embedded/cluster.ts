@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../syncFolder.ts';
 import { runAs } from './account.ts';
 import { recordLocation, type Location } from './location.ts';
 
@@ -73,7 +74,7 @@ export async function createCluster(
     }
     await recordLocation(data_dir, place);
     await rename(building, place.cluster_dir);
-    if (!throw_away) await syncDirectory(home_dir);
+    if (!throw_away) await syncFolder(home_dir);
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
     throw error;
@@ -87,14 +88,5 @@ async function mustRun(place: Location, program: string, args: string[], input?:
     throw new Error(`the embedded database could not be created in ${place.home_dir}:\n`
       + `${output.split('\n').slice(-12).join('\n')}\n`
       + 'Mend what it says (disk space, access), or set DATABASE_URL to another PostgreSQL.');
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
