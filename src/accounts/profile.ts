@@ -29,10 +29,7 @@ async function writeProfile(data_dir: string, profile: object): Promise<void> {
     await beside.close();
   }
   await rename(new_path, path);
-  await syncFolder(data_dir).catch((error: NodeJS.ErrnoException) => {
-    // Some shared folders cannot do that, and PostgreSQL passes over it, too.
-    if (!['EINVAL', 'EBADF', 'ENOTSUP'].includes(error.code ?? '')) throw error;
-  });
+  await syncFolder(data_dir);
 }
 
 /**
