@@ -64,7 +64,6 @@ t.test('the workspace of last time is found behind a hundred others', skip, asyn
   await page.goto(`${dashboard.origin}/dashboard/`);
   await page.waitForURL(addressOf(dashboard, 'overview'));
   await untilHeading(page, 'Overview');
-  await page.getByRole('button', { name: 'Workspace: Default' }).waitFor();
   await page.evaluate('localStorage.setItem("gatehouse_workspace", "wsp_gone")');
   await page.goto(`${dashboard.origin}/dashboard/`);
   await untilHeading(page, 'Overview');

@@ -247,8 +247,8 @@ function EntryDrawer({ number, rows, onChange }: {
 function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, target, event, reason, workspace_id, request_id, hash, details } = entry;
   const [, change] = useFilters();
-  const { workspaces } = useWorkspaces();
-  const name = workspaces?.find(({ id }) => id === workspace_id)?.name;
+  const { data: workspaces } = useWorkspaces();
+  const name = workspaces?.data.find(({ id }) => id === workspace_id)?.name;
   const here = useWorkspaceId();
   const clear = { ...Object.fromEntries(FILTERS.map((filter) => [filter.name, undefined])),
     ...(workspace_id !== here && { scope: 'all' }) };

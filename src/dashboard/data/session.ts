@@ -2,9 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
-import {
-  getWorkspaceOptions, listWorkspacesOptions,
-} from '#client/@tanstack/react-query.gen.ts';
+import { listWorkspacesOptions } from '#client/@tanstack/react-query.gen.ts';
 import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
@@ -186,16 +184,7 @@ export function useWorkspaceId(): string {
   return (useParams({ strict: false }) as { workspace_id?: string }).workspace_id ?? '';
 }
 
-/** The newest hundred workspaces and the one of the URL; `is_missing`: that one is not there. */
+/** The newest hundred workspaces, for the switch. */
 export function useWorkspaces() {
-  const workspace_id = useWorkspaceId();
-  const { data: newest } = useQuery(
-    { ...listWorkspacesOptions({ query: { limit: 100 } }), staleTime: 60_000 });
-  const is_older = newest !== undefined && !newest.data.some(({ id }) => id === workspace_id);
-  const { data: older, error } = useQuery({
-    ...getWorkspaceOptions({ path: { workspace_id } }), retry: false, enabled: is_older });
-  return {
-    workspaces: newest && (is_older && older ? [...newest.data, older] : newest.data),
-    is_missing: is_older && error !== null && [400, 404].includes(asApiError(error).status),
-  };
+  return useQuery({ ...listWorkspacesOptions({ query: { limit: 100 } }), staleTime: 60_000 });
 }

@@ -184,7 +184,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const here = { workspace_id };
   const words = useSettled(useDeferredValue(text));
   const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
-  const { workspaces = [] } = useWorkspaces();
+  const workspaces = useWorkspaces();
   const pending = { workspace_id, status: 'pending', limit: 100 } as const;
   const approvals = useQuery(listApprovalsOptions({ query: pending }));
   const is_fresh = text === words;
@@ -205,7 +205,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
   const integrations = few(useIntegrations(text));
-  const others = workspaces.filter(({ id, name }) =>
+  const others = (workspaces.data?.data ?? []).filter(({ id, name }) =>
     id !== workspace_id && holds(id, name)).map(({ id, name }): Place => ({
     group: 'Workspaces', icon: 'workspaces', title: name, says: id,
     to: '/w/$workspace_id/overview', params: { workspace_id: id },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { listApprovalsOptions } from '#client/@tanstack/react-query.gen.ts';
+import { getWorkspaceOptions, listApprovalsOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
 import { asApiError, SERVICE } from '../data/api.ts';
 import {
@@ -24,8 +24,7 @@ const SHOWN_WORKSPACES = 10;
 export function Shell() {
   const [is_open, setOpen] = useState(false);
   const workspace_id = useWorkspaceId();
-  // Its screens would fail one by one, each in other words.
-  const { is_missing } = useWorkspaces();
+  const is_missing = useIsMissing(workspace_id);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const keeps_focus = useRouterState({ select: ({ location }) => location.state.keeps_focus });
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname });
@@ -80,8 +79,19 @@ export function Shell() {
   );
 }
 
+/** Whether there is no such workspace: its screens would fail one by one, each in other words. */
+function useIsMissing(workspace_id: string): boolean {
+  const { data } = useWorkspaces();
+  const { error } = useQuery({
+    ...getWorkspaceOptions({ path: { workspace_id } }), retry: false,
+    // It may be older than the newest hundred.
+    enabled: data !== undefined && !data.data.some(({ id }) => id === workspace_id),
+  });
+  return error !== null && [400, 404].includes(asApiError(error).status);
+}
+
 function NoWorkspace() {
-  const { workspaces } = useWorkspaces();
+  const { data } = useWorkspaces();
   return (
     <>
       <PageHead title="No such workspace" />
@@ -89,7 +99,7 @@ function NoWorkspace() {
         <p>The address names one that is not here: the link may be cut off, or of another service.
           These are:</p>
         <ul className="flex flex-col gap-1">
-          {workspaces?.slice(0, SHOWN_WORKSPACES).map(({ id, name }) => (
+          {data?.data.slice(0, SHOWN_WORKSPACES).map(({ id, name }) => (
             <li key={id}>
               <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} className="link">
                 <Name>{name}</Name>
@@ -136,12 +146,12 @@ function Navigation() {
 /** Stays on the same screen: `/w/<one>/runs/…` becomes `/w/<other>/runs`. */
 function WorkspaceSwitch() {
   const workspace_id = useWorkspaceId();
-  const { workspaces = [] } = useWorkspaces();
+  const { data } = useWorkspaces();
   const navigate = useNavigate();
   const screen = useRouterState({ select: ({ location }) => location.pathname.split('/')[3] });
   const to = SCREENS.find((one) => one.to.endsWith(`/${screen}`))?.to ?? SCREENS[0]!.to;
-  const name = workspaces.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
-  const items = workspaces.map(({ id, name: label }): MenuItem => ({
+  const name = data?.data.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
+  const items: MenuItem[] = (data?.data ?? []).map(({ id, name: label }): MenuItem => ({
     label: <Name>{label}</Name>, is_checked: id === workspace_id,
     onSelect: () => void navigate({ to, params: { workspace_id: id }, search: {} as never }),
   }));

@@ -138,7 +138,7 @@ function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void 
 function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
-  const { workspaces } = useWorkspaces();
+  const { data: workspaces } = useWorkspaces();
   const [texts, setTexts] = useState(
     run.input.map(({ content }) => content.map(({ text }) => text)));
   const [model, setModel] = useState(run.model);
@@ -160,7 +160,7 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
       params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
   };
   const error = again.error && asApiError(again.error);
-  const workspace = workspaces?.find(({ id }) => id === workspace_id);
+  const workspace = workspaces?.data.find(({ id }) => id === workspace_id);
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
   const of_model = error?.param === '/model' ? error.message : null;
