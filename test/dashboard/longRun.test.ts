@@ -87,7 +87,7 @@ t.test('a run that has ended opens at its beginning', skip, async (t) => {
   await page.context().close();
 });
 
-t.test('how a run ends that is followed is in sight', skip, async (t) => {
+t.test('how a run ends that is followed is in sight', skip, async () => {
   const { client } = dashboard;
   const run = await queueRun(client, await newSession(client),
     '@rehearsal words=20000 delay_ms=5', OFFLINE);
