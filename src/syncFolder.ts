@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What says that a folder cannot be synced, as some shared ones; PostgreSQL passes over it, too. */
+/** That a folder cannot be synced, as some shared ones. PostgreSQL passes over it, too. */
 const CANNOT = ['EINVAL', 'EBADF', 'ENOTSUP'];
 
 /** Has on disk which files a folder holds, and under which names. */
