@@ -62,7 +62,7 @@ export async function performToolCall(
 
 /** What is wrong with arguments that are no call. Of a number that was rounded it says where. */
 function whyInvalid({ text, was_cut }: SentArguments): string {
-  if (was_cut) {
+  if (was_cut && text !== undefined) {
     return 'Your answer was cut off amid these arguments, as it had all the tokens that an answer'
       + ' may have. Give less at once.';
   }
