@@ -142,6 +142,7 @@ export declare const AuthType: Validate<components['schemas']['AuthType']>;
 export declare const ConnectionStatus: Validate<components['schemas']['ConnectionStatus']>;
 export declare const CreateConnectionRequest: Validate<components['schemas']['CreateConnectionRequest']>;
 export declare const UpdateConnectionRequest: Validate<components['schemas']['UpdateConnectionRequest']>;
+export declare const ReturnUrl: Validate<components['schemas']['ReturnUrl']>;
 export declare const Connection: Validate<components['schemas']['Connection']>;
 export declare const ConnectionList: Validate<components['schemas']['ConnectionList']>;
 export declare const ConnectionCheck: Validate<components['schemas']['ConnectionCheck']>;

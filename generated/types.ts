@@ -2383,6 +2383,7 @@ export interface components {
             /** @description Whose account it is; agents tell several accounts apart by it. */
             account_label?: string | null;
             credentials: components["schemas"]["Credentials"];
+            return_url?: components["schemas"]["ReturnUrl"];
         };
         UpdateConnectionRequest: {
             name?: string;
@@ -2390,7 +2391,13 @@ export interface components {
             /** @enum {string} */
             status?: "connected" | "disabled";
             credentials?: components["schemas"]["Credentials"];
+            return_url?: components["schemas"]["ReturnUrl"];
         };
+        /**
+         * Format: uri
+         * @description Where the browser goes at the end of an authorization, if it is begun now. Its query then has the connection_id, and the status: `connected`, or `failed` with a reason (`denied` if nobody consented, `refused` or `unreachable` if the other service gave no token). Anybody can open such an address: what holds is the status of the connection. If it is left out, a page of this service says how it went. It is ignored where nobody has to consent.
+         */
+        ReturnUrl: string;
         Connection: {
             id: components["schemas"]["Id"];
             /** @constant */

@@ -28,10 +28,12 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
     return seeOther(url, [cookie.setting(state, session, FLOW_LIFETIME_S)]);
   });
   const finish = page(async ({ path, query, headers }) => {
-    const { integration } = await connections.authorized(new URLSearchParams(query),
-      { session: cookie.valueOf(headers, stateOf(query)), path });
-    return text(200, 'The account is connected',
-      `Agents can use the connection to ${integration} now. You can close this window.`);
+    const { connection: { id, integration }, return_url } = await connections.authorized(
+      new URLSearchParams(query), { session: cookie.valueOf(headers, stateOf(query)), path });
+    return return_url !== null
+      ? leadBack(return_url, { connection_id: id, status: 'connected' })
+      : text(200, 'The account is connected',
+        `Agents can use the connection to ${integration} now. You can close this window.`);
   });
   const end: PageMaker = async (request) => {
     const made = await finish(request);
@@ -70,13 +72,22 @@ function client({ publicUrl }: Services): PageMaker {
 /** Only this error has a message for the person who tried. */
 function told(error: unknown, log: Log): WebPage | null {
   if (!(error instanceof AuthorizationFailed)) return null;
-  const { reason, message, connection_id, cause } = error;
+  const { reason, message, connection_id, return_url, cause } = error;
   // Anybody can open the address with a state that there is not: that fills no log.
   if (connection_id !== null) {
     log.warn({ connection_id, reason, message, cause },
       'an account was not connected: its authorization failed');
   }
-  return notConnected(400, message);
+  return return_url !== null && connection_id !== null
+    ? leadBack(return_url, { connection_id, status: 'failed', reason })
+    : notConnected(400, message);
+}
+
+/** To the application that has begun the authorization, which is told how it went. */
+function leadBack(return_url: string, told: Record<string, string>): WebPage {
+  const url = new URL(return_url);
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  return seeOther(url.href, []);
 }
 
 function notConnected(status: number, why: string): WebPage {

@@ -104,6 +104,38 @@ t.test('the address opens once, and gives the browser a cookie for the way back'
   t.strictSame(browser.cookies, {});
 });
 
+t.test('at its end the browser goes where an application says', async (t) => {
+  const return_url = 'https://app.example/accounts?tab=2';
+  const connection = await client.expect(201, 'createConnection', { body: {
+    workspace_id, integration: 'pets', name: 'returning', return_url,
+    credentials: { ...credentials, scopes: [...credentials.scopes] } } });
+  const browser = new Browser();
+  const begun = await browser.leave(connection.authorization_url!);
+  const denied = new URL(begun);
+  denied.searchParams.delete('code');
+  denied.searchParams.set('error', 'access_denied');
+  t.match(await browser.open(denied.href), { status: 303,
+    location: `${return_url}&connection_id=${connection.id}&status=failed&reason=denied` });
+  t.strictSame(browser.cookies, {});
+  t.match(await get(connection), { status: 'pending', status_reason: /did not authorize/ });
+
+  const { authorization_url } = await update(connection, { credentials, return_url });
+  const { status, location, headers } = await browser.open(
+    await browser.leave(authorization_url!));
+  t.equal(status, 303);
+  t.equal(location, `${return_url}&connection_id=${connection.id}&status=connected`);
+  t.equal(headers.get('referrer-policy'), 'no-referrer');
+  t.strictSame(browser.cookies, {});
+  t.match(await get(connection), { status: 'connected' });
+
+  t.match(await browser.open(begun), { status: 400, location: null },
+    'whoever has not begun it stays here');
+  for (const wrong of ['javascript:alert(1)', '/accounts', 'https://[']) {
+    t.match(await client.expect(400, 'updateConnection', { ...pathOf(connection),
+      body: { return_url: wrong } }), { code: 'invalid_request', param: '/return_url' });
+  }
+});
+
 t.test('behind HTTPS, in a folder', async (t) => {
   const node = await testServer(t, { database: server, config: {
     master_keys: server.config.master_keys, public_url: 'https://x.example/gatehouse/' } });

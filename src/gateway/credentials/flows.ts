@@ -28,6 +28,8 @@ export class AuthorizationFailed extends Error {
     | 'unreachable' | 'changed';
   /** Whose authorization it was; null: not known. */
   connection_id: string | null = null;
+  /** Where the browser is to be sent, if anywhere. */
+  return_url: string | null = null;
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -57,8 +59,17 @@ interface SealedFlow {
   state: string;
   code_verifier: string;
   redirect_uri: string;
+  /** Where the browser goes at the end, if anywhere. */
+  return_url?: string | undefined;
   /** As which client it was begun. */
   client_sha256: string;
+}
+
+/** An authorization that came to its end: the connection is connected. */
+export interface FinishedFlow extends ConnectionKey {
+  id_token: string | null;
+  /** Where the browser is to be sent, if anywhere. */
+  return_url: string | null;
 }
 
 export interface OAuthFlowsOptions {
@@ -83,7 +94,9 @@ export class OAuthFlows {
 
   /** Begins an authorization of a connection whose OAuth client is stored. */
   async start(
-    key: ConnectionKey, { redirect_uri }: { redirect_uri: string }): Promise<StartedFlow> {
+    key: ConnectionKey,
+    { redirect_uri, return_url }: { redirect_uri: string; return_url?: string | undefined },
+  ): Promise<StartedFlow> {
     const { sql, secrets, credentials } = this.#options;
     const client = await credentials.oauthClient(key);
     if (client?.grant !== 'authorization_code' || client.authorize_url === null) {
@@ -94,7 +107,7 @@ export class OAuthFlows {
     const { url, code_verifier } = await authorize(client, { redirect_uri, state });
     const flow = { ...key, state_sha256: digest(state) };
     const sealed = await secrets.seal(key.workspace_id, sealContextOf(flow),
-      { url, state, code_verifier, redirect_uri, client_sha256: digestOfClient(client),
+      { url, state, code_verifier, redirect_uri, return_url, client_sha256: digestOfClient(client),
       } satisfies SealedFlow);
     const expires_at = await insertOAuthFlow(sql, {
       ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
@@ -124,7 +137,7 @@ export class OAuthFlows {
       /** Where the browser came back to. */
       path: string;
       fetchFor: (key: ConnectionKey) => Promise<typeof fetch>;
-    }): Promise<ConnectionKey & { id_token: string | null }> {
+    }): Promise<FinishedFlow> {
     const flow = await this.#take(query, session);
     const opened = await this.#unseal(flow, unknownState);
     // Behind a proxy the service may be in a folder that it does not see.
@@ -133,11 +146,13 @@ export class OAuthFlows {
     const client = await this.#options.credentials.oauthClient(key);
     // Others may have been put in while it was begun: its code is nothing for their server.
     if (client === null || digestOfClient(client) !== opened.client_sha256) throw unknownState();
+    const { return_url = null } = opened;
     try {
-      return await this.#tokensOf(key, client, opened, query, await fetchFor(key));
+      const id_token = await this.#tokensOf(key, client, opened, query, await fetchFor(key));
+      return { ...key, id_token, return_url };
     } catch (error) {
       if (!(error instanceof AuthorizationFailed)) throw error;
-      error.connection_id = key.connection_id;
+      Object.assign(error, { connection_id: key.connection_id, return_url });
       // Whoever has tried sees it in a browser; the operator may be somebody else.
       await setConnectionStatus(this.#options.sql, key,
         { from: ['pending'], to: 'pending', reason: `Its authorization failed: ${error.message}` });
@@ -147,8 +162,7 @@ export class OAuthFlows {
 
   async #tokensOf(
     key: ConnectionKey, client: OAuth2Client & OAuth2Tokens, opened: SealedFlow,
-    query: URLSearchParams, fetch: typeof globalThis.fetch,
-  ): Promise<ConnectionKey & { id_token: string | null }> {
+    query: URLSearchParams, fetch: typeof globalThis.fetch): Promise<string | null> {
     checkIssuer(client, query.getAll('iss'));
     const error = scrubOf([client.client_secret ?? ''])(query.get('error'));
     const code = query.get('code');
@@ -162,7 +176,7 @@ export class OAuthFlows {
     const { access_token, refresh_token } = tokens;
     await this.#options.credentials.authorized(key, client, tokens).catch((error: unknown) =>
       this.#giveBack(key, { ...client, access_token, refresh_token }, reach.fetch, error));
-    return { ...key, id_token: tokens.id_token ?? null };
+    return tokens.id_token ?? null;
   }
 
   /** Nobody else knows tokens whose connection was removed or changed while they were fetched. */

@@ -42,6 +42,8 @@ export interface ConnectionRequest {
   name: string;
   account_label?: string | null;
   credentials: GivenCredentials;
+  /** Where a browser goes that has ended the authorization. */
+  return_url?: string;
 }
 
 export interface ConnectionChange {
@@ -49,6 +51,7 @@ export interface ConnectionChange {
   account_label?: string | null;
   status?: 'connected' | 'disabled';
   credentials?: GivenCredentials;
+  return_url?: string;
 }
 
 /** What only the answer to the request tells that has set a connection up. */
@@ -93,7 +96,8 @@ export class ConnectionAdministration {
       make: (tx: Transaction) => Promise<ConnectionRow>) => Promise<ConnectionRow>,
   ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
-    const { workspace_id, integration, name, account_label = null } = request;
+    const { workspace_id, integration, name, account_label = null, return_url } = request;
+    requireAddress(return_url);
     if (!await getWorkspaceRow(sql, workspace_id)) throw notFound('workspace', workspace_id);
     const stored = await this.#stored(request.credentials, integration, by);
     const key = { workspace_id, connection_id: newId('con') };
@@ -114,13 +118,14 @@ export class ConnectionAdministration {
     });
     // A repeated request gets the connection that the first one made, and has given its label.
     const labelled = row.id === key.connection_id ? await this.#labelled(row, null) : row;
-    return await this.#answer(labelled, { settings: true, begin: true });
+    return await this.#answer(labelled, { settings: true, begin: true, return_url });
   }
 
   async update(id: string, change: ConnectionChange, by: Actor): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
     const before = await this.#find(id);
-    const { credentials: given, status, ...rest } = change;
+    const { credentials: given, status, return_url, ...rest } = change;
+    requireAddress(return_url);
     if (status === 'connected' && given === undefined && before.status !== 'disabled'
       && before.status !== 'connected') {
       throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
@@ -154,7 +159,7 @@ export class ConnectionAdministration {
       return (await getConnectionRow(tx, id))!;
     });
     return await this.#answer(stored ? await this.#labelled(row, null) : row, {
-      settings: stored !== undefined, begin: becoming !== undefined });
+      settings: stored !== undefined, begin: becoming !== undefined, return_url });
   }
 
   /** Removes it, and then gives its tokens back to the server that has given them, if it can. */
@@ -205,13 +210,14 @@ export class ConnectionAdministration {
 
   /**
    * Ends an authorization by the query that the browser brings, the path that it comes back to, and
-   * the session that it was given when it opened it. Throws AuthorizationFailed.
+   * the session that it was given when it opened it; `return_url`: where the browser goes, if
+   * anywhere. Throws AuthorizationFailed.
    */
   async authorized(
     query: URLSearchParams, { session, path }: { session: string | null; path: string },
-  ): Promise<ConnectionRow> {
+  ): Promise<{ connection: ConnectionRow; return_url: string | null }> {
     const { sql, flows, fetchFor } = this.#options;
-    const { workspace_id, connection_id, id_token } = await flows.finish(query, {
+    const { workspace_id, connection_id, id_token, return_url } = await flows.finish(query, {
       session, path,
       fetchFor: async (key) => {
         const row = await getConnectionRow(sql, key.connection_id);
@@ -224,7 +230,8 @@ export class ConnectionAdministration {
       target: connection_id, details: { integration: authorized.integration },
     });
     const row = await this.#labelled(authorized, id_token);
-    return await this.#heed(row, await this.#integration(row.integration));
+    const connection = await this.#heed(row, await this.#integration(row.integration));
+    return { connection, return_url };
   }
 
   /** With the label that the other service has for the account, once it can be used. */
@@ -254,7 +261,9 @@ export class ConnectionAdministration {
   }
 
   async #answer(
-    row: ConnectionRow, tell: { settings: boolean; begin: boolean }): Promise<ConnectionAnswer> {
+    row: ConnectionRow,
+    tell: { settings: boolean; begin: boolean; return_url: string | undefined },
+  ): Promise<ConnectionAnswer> {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
     const kept = tell.settings ? await credentials.settings(key) : null;
@@ -264,7 +273,8 @@ export class ConnectionAdministration {
       return { ...now, settings: kept, authorization_url: null, authorization_expires_at: null };
     }
     const redirect_uri = this.#redirectUri(integration);
-    const { ticket, expires_at } = await flows.start(key, { redirect_uri });
+    const { ticket, expires_at } = await flows.start(
+      key, { redirect_uri, return_url: tell.return_url });
     return {
       ...row, settings: kept && { ...kept, redirect_uri },
       authorization_url: `${publicUrl()}${OAUTH_START_PATH}?ticket=${ticket}`,
@@ -299,4 +309,11 @@ export class ConnectionAdministration {
     await within(FIRST_LISTING_MS, this.#options.onFirstAccount(slug), () => {});
     return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
+}
+
+/** Throws `invalid_request` for what the document's pattern takes and no browser can open. */
+function requireAddress(return_url: string | undefined): void {
+  if (return_url === undefined || URL.canParse(return_url)) return;
+  throw new GatehouseError('invalid_request',
+    'return_url must be an address such as https://app.example/accounts', { param: '/return_url' });
 }
