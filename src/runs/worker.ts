@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { coalesce } from '../coalesce.ts';
+import { Background, coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 import { timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
+import { advanceQueueFront } from '../store/queueFront.ts';
 import {
   claimRuns, handBackRuns, runsOfWorker, type Claim, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
@@ -23,6 +24,9 @@ const WRITE_GRACE_MS = 2_500;
 const HAND_BACK_DELAY_MS = 500;
 /** It doubles with each attempt, up to this. */
 const LONGEST_HAND_BACK_DELAY_MS = 4_000;
+
+/** The database does it this often at most, whichever worker asks. */
+const QUEUE_FRONT_EVERY_MS = 5_000;
 
 export interface WorkerOptions {
   /** As the node tells of it; a new one if it tells of none. */
@@ -65,6 +69,7 @@ export class Worker {
   readonly #claiming = coalesce(() => this.#claim());
   // Separate from the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
+  readonly #advancing = new Background(() => this.#advance(), QUEUE_FRONT_EVERY_MS);
   readonly #windDown = new AbortController();
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #stopped = false;
@@ -105,6 +110,7 @@ export class Worker {
     );
     this.#timer = setInterval(() => this.#lookAround(), config.claim_poll_ms);
     this.#losses.start();
+    this.#advancing.open();
     this.#claiming.request();
   }
 
@@ -134,7 +140,7 @@ export class Worker {
     clearInterval(this.#timer);
     // First: a run that goes on meanwhile begins calls, which would only make the stop longer.
     this.#windDown.abort(new Error('the worker stops'));
-    await this.#losses.stop();
+    await Promise.all([this.#losses.stop(), this.#advancing.close()]);
     await this.#claiming.idle();
     await this.#claimed; // of a creation: what it has claimed is handed back with the rest
     await this.#lease.stop();
@@ -175,6 +181,17 @@ export class Worker {
       if (unknown.length > 0) await this.#handBack(unknown, 'ours');
     } catch (error) {
       log.warn({ err: error, worker_id: this.#lease.id }, 'the worker could not look its runs up');
+    }
+  }
+
+  /** Has claims begin where runs wait. Until it is done, they take longer, and find the same. */
+  async #advance(): Promise<void> {
+    const { sql, log } = this.#options;
+    try {
+      await advanceQueueFront(sql);
+    } catch (error) {
+      log.warn({ err: error, worker_id: this.#lease.id },
+        'the worker could not look from where on runs wait');
     }
   }
 

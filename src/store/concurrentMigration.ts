@@ -1,12 +1,14 @@
 /**
  * Migrations that build indexes while others write. Their file begins with the line
- * `-- concurrently`, and holds nothing but `create index concurrently if not exists …;`.
+ * `-- concurrently`, and holds nothing but `create index concurrently if not exists …;`, and
+ * `drop index concurrently if exists …;` for those that it replaces.
  */
 import type { Sql, Transaction } from './database.ts';
 import { MIGRATION_LOCK } from './locks.ts';
 
 const FIRST_LINE = '-- concurrently\n';
 const CREATE_INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s+on /i;
+const DROP_INDEX = /^drop index concurrently if exists (\w+)$/i;
 
 /** The statements of a migration, by the names of their indexes; null if it is none of these. */
 export function concurrentIndexes(sql: string): Map<string, string> | null {
@@ -14,10 +16,11 @@ export function concurrentIndexes(sql: string): Map<string, string> | null {
   const text = sql.split('\n').filter((line) => !line.startsWith('--')).join('\n');
   const statements = text.split(/;\s*(?:\n|$)/).map((each) => each.trim()).filter(Boolean);
   return new Map(statements.map((statement) => {
-    const [, name] = CREATE_INDEX.exec(statement) ?? [];
+    const [, name] = CREATE_INDEX.exec(statement) ?? DROP_INDEX.exec(statement) ?? [];
     if (name === undefined) {
       throw new Error('a migration that begins with "-- concurrently" may hold nothing but'
-        + ` "create index concurrently if not exists": ${statement}`);
+        + ' "create index concurrently if not exists" and "drop index concurrently if exists":'
+        + ` ${statement}`);
     }
     return [name, statement];
   }));
@@ -54,6 +57,10 @@ export async function buildConcurrently(
 }
 
 async function build(one: Transaction, name: string, statement: string): Promise<void> {
+  if (DROP_INDEX.test(statement)) {
+    await one.unsafe(statement);
+    return;
+  }
   const [found] = await one<{ valid: boolean }[]>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`;
   if (found?.valid) return;

@@ -15,7 +15,7 @@ export async function settleLosses(
       losses = case when ${caused} then losses
         else greatest(0, losses - cardinality(array_positions(lost_with, ${worker_id}))) end,
       condemned = condemned and ${caused},
-      offered_at = case when ${caused} then offered_at else '-infinity' end
+      offered_at = case when ${caused} then offered_at else clock_timestamp() end
     where status = 'running' and losses > 0 and ${worker_id} = any(lost_with)
     returning id`;
   return runs.length;

@@ -427,6 +427,18 @@ create table operation_definitions (
     'write'::text, 'destructive'::text]))
 );
 
+create table queue_front (
+  offered_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  queued_seq bigint not null default 0,
+  open_seq bigint not null default 0,
+  last_seq bigint not null default 0,
+  looked_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  looked_all_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  is_only boolean not null default true,
+  constraint queue_front_pkey primary key (is_only),
+  constraint queue_front_is_only_check check (is_only)
+);
+
 create table run_events (
   workspace_id text collate "C" not null,
   run_id text collate "C" not null,
@@ -505,17 +517,19 @@ create index runs_by_other_source on runs using btree (workspace_id, source, id)
 create index runs_by_session on runs using btree (workspace_id, session_id, id) where session_id is
     not null;
 create index runs_by_status on runs using btree (workspace_id, status, id) where status is not null;
+create index runs_offered_by_key on runs using btree (workspace_id, coalesce(api_key_id, ''::text),
+    seq, offered_at) where status = 'queued'::text and head or status = 'running'::text and
+    worker_id = ''::text and losses = 0;
 create unique index runs_one_running on runs using btree (workspace_id, session_id) where status =
     'running'::text;
 create index runs_open on runs using btree (workspace_id, session_id, seq) where status = any
     (array['queued'::text, 'running'::text]);
-create index runs_queued on runs using btree (workspace_id, api_key_id) where status =
+create index runs_queued_by_key on runs using btree (workspace_id, api_key_id, seq) where status =
     'queued'::text;
+create index runs_running_by_seq on runs using btree (workspace_id, seq) where status =
+    'running'::text;
 create index runs_suspected on runs using btree (seq) where status = 'running'::text and worker_id =
     ''::text and losses > 0;
-create index runs_waiting_by_key on runs using btree (workspace_id, coalesce(api_key_id, ''::text),
-    seq) where status = 'queued'::text and head or status = 'running'::text and worker_id = ''::text
-    and losses = 0;
 
 create table schema_functions (
   name text not null,
@@ -618,6 +632,7 @@ create table write_intents (
 create index write_intents_by_age on write_intents using btree (created_at);
 
 -- The functions, each in a file of its own.
+-- advance_queue_front() returns void
 -- append_audit(p_entries text[]) returns void
 -- append_calls_to_audit(p_entries text[], p_late text[], p_workspace_ids text[], p_api_key_ids
 --   text[]) returns boolean[]
@@ -645,6 +660,7 @@ create index write_intents_by_age on write_intents using btree (created_at);
 --   p_max_total_tokens bigint[], p_max_total_tokens_per_day bigint[], p_max_queued integer[],
 --   p_max_queued_of_key integer[], p_workspace_version text[], p_max_storage_bytes bigint[] default
 --   null::bigint[]) returns table(created_id text, outcome text, cancelled text[])
+-- front_of_queue() returns queue_front
 -- is_claimable(r runs) returns boolean
 -- opening_of(p_workspace_id text, p_session_id text, p_run_seq bigint) returns json
 -- promote_next_run(p_workspace_id text, p_session_id text) returns void

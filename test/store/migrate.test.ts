@@ -69,11 +69,13 @@ t.test('a failing migration leaves nothing behind, and those before it stay', as
 
 t.test('an index is built while others write, by one of those that start together', async (t) => {
   const { sql, url } = await emptyDatabase(t);
-  const schema = migrations('create table a (id int)', `-- concurrently
+  const schema = migrations(
+    'create table a (id int); create index a_at_first on a (id)', `-- concurrently
 -- A comment; with what separates statements.
 create index concurrently if not exists a_by_id on a (id);
 create index concurrently if not exists a_by_both on a (
   (id + 1), id);
+drop index concurrently if exists a_at_first;
 `, 'create table b (id int)');
   await migrate(sql, undefined, { ...schema, migrations: schema.migrations.slice(0, 1) });
   const nodes = Array.from({ length: 3 }, () => connect(url, { max: 2 }));

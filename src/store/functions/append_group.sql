@@ -1,4 +1,4 @@
--- revision 3
+-- revision 4
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run by its place i.
@@ -108,7 +108,7 @@ begin
   group by r_workspace_id[w.run];
   if ends then
     -- One statement for all: a call for each session took four fifths of the time of the ends.
-    update runs r set head = true
+    update runs r set head = true, offered_at = clock_timestamp()
     from unnest(s_workspace_id, s_id) as s (workspace_id, id)
     cross join lateral (
       select o.workspace_id, o.id from runs o

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Looks for workers that are gone, and offers their runs to others. Answers how many runs those were
 -- (buried), and of how many workers the lock is free but not for p_grace_ms yet (missed): whoever
 -- calls this looks again soon. A worker is gone if
@@ -86,7 +86,7 @@ begin
   ), signed_off as (
     -- Of workers that have signed off, without having been able to hand them back.
     update runs r set worker_id = '', handed_back = r.handed_back + 1,
-      updated_at = clock_timestamp()
+      offered_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.status = 'running' and r.worker_id <> ''
       and not exists (select from workers w where w.id = r.worker_id)
     returning 1

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other's rows (skip locked). Answers the runs,
 -- as they are then.
@@ -29,6 +29,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
+  front queue_front := front_of_queue();
   could_take bigint; -- by all workers together
   contended text[];
   locked text[]; -- null: no lock was taken
@@ -64,7 +65,9 @@ begin
         o.by_key, k.places, s.goes_round or n.name is null
       from steps s left join lateral (
         select r.workspace_id as name, coalesce(r.api_key_id, '') as key, r.seq from runs r
-        where is_claimable(r) and (r.workspace_id, coalesce(r.api_key_id, '')) > (s.name, s.key)
+        where is_claimable(r) and r.offered_at >= front.offered_at
+          and (r.workspace_id, coalesce(r.api_key_id, '')) > (s.name, s.key)
+          and r.workspace_id <= case when s.goes_round then p_pivot else '~' end
         order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n on true
       left join lateral (
         select coalesce((w.limits->>'max_running_runs')::int, p_running_limit, 1000000)
@@ -72,18 +75,19 @@ begin
           coalesce(jsonb_object_agg(e.key, e.runs) filter (where e.runs > 0), '{}') as by_key
         from workspaces w left join lateral (
           select coalesce(r.api_key_id, '') as key, count(*) as runs from runs r
-          where r.workspace_id = w.id and r.status = 'running' and (r.worker_id <> ''
-            or r.losses > 0 and r.offered_at <= clock_timestamp()) group by 1) e on true
+          where r.workspace_id = w.id and r.status = 'running' and r.seq >= front.open_seq
+            and (r.worker_id <> '' or r.losses > 0 and r.offered_at <= clock_timestamp())
+          group by 1) e on true
         where w.id = n.name and w.id <> s.name group by w.id) w on true
       cross join lateral (select coalesce(w.free, s.free) as free,
         coalesce(w.by_key, s.by_key) as by_key) o
       cross join lateral (select case
         when n.name is null or n.name || ' ' || n.key = any (passed_over) then 0 else least(
         o.free, p_key_running_limit - coalesce((o.by_key->>n.key)::int, 0)) end as places) k
-      where (not s.goes_round or n.name <= p_pivot) and s.turn <= p_limit + cardinality(p_held)
+      where (not s.goes_round or n.name is not null) and s.turn <= p_limit + cardinality(p_held)
     -- `most`: what may be claimed of the workspace. `rank`: which key has the fewest executed.
-    ), keys (turn, name, key, free, places, most, executed, rank) as (
-      select s.turn, s.name, s.key, s.free, s.places, e.most, e.runs,
+    ), keys (turn, name, key, seq, free, places, most, executed, rank) as (
+      select s.turn, s.name, s.key, s.seq, s.free, s.places, e.most, e.runs,
         row_number() over (partition by s.name order by e.runs, s.seq)
       from steps s cross join lateral (select coalesce((s.by_key->>s.key)::int, 0) as runs,
         greatest(p_limit - p_reserve, (s.name <> all (p_held))::int) as most) e
@@ -96,30 +100,32 @@ begin
       where k.places < 2 * could_take having bool_or(k.places < could_take)
     -- Of each workspace, which of its runs goes first, second, …: the fewer of its key would then
     -- be executed, the sooner. No key has more than `most`, and none behind the first `most` any.
-    ), candidates (turn, name, key, free, place) as (
-      select k.turn, k.name, k.key, k.free,
+    ), candidates (turn, name, key, seq, free, place) as (
+      select k.turn, k.name, k.key, k.seq, k.free,
         row_number() over (partition by k.name order by k.executed + r.nth, r.seq)
       from keys k cross join lateral (
         select r.seq, row_number() over (order by r.seq) as nth from runs r
-        where is_claimable(r) and r.workspace_id = k.name and coalesce(r.api_key_id, '') = k.key
+        where is_claimable(r) and r.workspace_id = k.name
+          and coalesce(r.api_key_id, '') = k.key and r.seq >= k.seq
         order by r.seq limit least(k.most, k.places)) r
       where k.rank <= k.most
     -- How many of each key: the first one of each workspace that is not held, which alone may have
     -- the reserve, then all first ones, all second ones, …, in turn.
-    ), allotments (name, key, runs) as (
-      select o.name, o.key, count(*) from (
-        select c.name, c.key, f.is_first,
+    ), allotments (name, key, seq, runs) as (
+      select o.name, o.key, o.seq, count(*) from (
+        select c.name, c.key, c.seq, f.is_first,
           row_number() over (order by f.is_first desc, c.place, c.turn) as nth
         from candidates c cross join lateral (select c.place = 1 and c.name <> all (p_held || array(
           select l.name from lost l)) as is_first) f
         where c.place <= c.free) o
       where o.nth <= p_limit - case when o.is_first then 0 else p_reserve end - (
         select count(*) from lost)
-      group by o.name, o.key
+      group by o.name, o.key, o.seq
     ), found (name, key, runs, ids) as (
       select a.name, a.key, a.runs, array(
         select r.id from runs r where is_claimable(r) and r.workspace_id = a.name
-          and coalesce(r.api_key_id, '') = a.key order by r.seq limit a.runs for update skip locked)
+          and coalesce(r.api_key_id, '') = a.key and r.seq >= a.seq
+        order by r.seq limit a.runs for update skip locked)
       from allotments a where locked is not null or (select c.names from contention c) is null
       union all select * from lost
     )

@@ -1,4 +1,4 @@
--- revision 4
+-- revision 5
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -27,6 +27,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
+  front queue_front := front_of_queue();
   outcomes text[];
   heads boolean[];
   interrupted text[] := -- arrays as texts, of different lengths
@@ -60,16 +61,16 @@ begin
         select count(*) from (
           select from runs r
           where r.workspace_id = a.workspace_id and r.api_key_id = a.api_key_id
-            and r.status = 'queued'
+            and r.status = 'queued' and r.seq >= front.queued_seq
             and (a.concurrency <> 'interrupt' or r.session_id <> a.session_id)
-          limit a.max_queued_of_key) q)
+          limit coalesce(a.max_queued_of_key, 0)) q)
       then 'key_queue_full'
       when a.max_queued <= (
         select count(*) from (
           select from runs r
-          where r.workspace_id = a.workspace_id and r.status = 'queued'
+          where r.workspace_id = a.workspace_id and r.status = 'queued' and r.seq >= front.queued_seq
             and (a.concurrency <> 'interrupt' or r.session_id <> a.session_id)
-          limit a.max_queued) q)
+          limit coalesce(a.max_queued, 0)) q)
       then 'queue_full'
       when p_max_storage_bytes[a.nth] <= (
         select t.bytes from storage t where t.workspace_id = a.workspace_id)
@@ -138,10 +139,11 @@ begin
   ), made as (
     insert into runs (workspace_id, id, session_id, head, last_seq, source, api_key_id, model,
       instructions, max_steps, timeout_s, max_total_tokens, max_total_tokens_per_day, input,
-      listed_input, metadata)
+      listed_input, metadata, offered_at)
     select a.workspace_id, a.id, a.session_id, a.head, 1, a.source, a.api_key_id, a.model,
       a.instructions, a.max_steps, a.timeout_s, a.max_total_tokens, a.max_total_tokens_per_day,
-      case when a.listed_input is null then a.input::json end, a.listed_input, a.metadata::json
+      case when a.listed_input is null then a.input::json end, a.listed_input, a.metadata::json,
+      clock_timestamp()
     from asked a order by a.nth
     returning workspace_id, id, session_id, seq
   ), told as (

@@ -1,0 +1,38 @@
+-- revision 1
+-- Looks from where on runs wait and are executed (queue_front), unless that was done within five
+-- seconds; once in a minute also at those before. For what is offered or created by a transaction that
+-- goes on for longer than these five seconds, which none of the service may, could be missed.
+create or replace function advance_queue_front() returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  now_at timestamptz := clock_timestamp();
+  given bigint := pg_sequence_last_value(pg_get_serial_sequence('runs', 'seq')::regclass);
+  front queue_front;
+begin
+  -- Not if another worker does it at this moment. A time that lies ahead was noted before the clock
+  -- was set back.
+  select * into front from queue_front f
+  where f.looked_at not between now_at - interval '5 seconds' and now_at
+  for update skip locked;
+  if not found then return; end if;
+  if front.looked_all_at not between now_at - interval '1 minute' and now_at then
+    front.offered_at := '-infinity';
+    front.queued_seq := 0;
+    front.open_seq := 0;
+    front.looked_all_at := now_at;
+  end if;
+  -- A run with a number from before the last look is committed by now.
+  front.queued_seq := least(front.last_seq, (
+    select min(r.seq) from runs r where r.status = 'queued' and r.seq >= front.queued_seq));
+  front.open_seq := least(front.queued_seq, (
+    select min(r.seq) from runs r where r.status = 'running' and r.seq >= front.open_seq));
+  front.offered_at := least(now_at - interval '10 seconds', (
+    select min(r.offered_at) from runs r
+    where is_claimable(r) and r.offered_at >= front.offered_at));
+  update queue_front set offered_at = front.offered_at, queued_seq = front.queued_seq,
+    open_seq = front.open_seq, last_seq = coalesce(given, 0),
+    looked_at = now_at, looked_all_at = front.looked_all_at;
+end $$;
