@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { newId } from '../../src/ids.ts';
 import { settleLosses } from '../../src/store/losses.ts';
-import { connect, type Sql } from '../../src/store/database.ts';
+import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
 import { advanceQueueFront } from '../../src/store/queueFront.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, claimRuns, handBackRuns, type NewRun } from '../../src/store/runs.ts';
@@ -150,6 +150,22 @@ t.test('the next run of a session, however long it has waited there', async (t) 
   await advance(sql);
   t.equal(await end(sql, claimed), true, 'it waits from now on');
   t.same((await claim(sql)).map(({ id }) => id), [next]);
+});
+
+t.test('a run that is created while the front is looked for, and committed afterwards', async (t) => {
+  const { sql, url } = await prepared(t);
+  const functions = await sql<{ text: string }[]>`
+    select pg_get_functiondef(oid) as text from pg_proc
+    where proname in ('advance_queue_front', 'front_of_queue')`;
+  for (const { text } of functions) await sql.unsafe(text.replace("'10 seconds'", "'0'"));
+  const one = connect(url, { max: 1 });
+  t.teardown(() => one.end());
+  const ids = await one.begin(async (tx) => {
+    const made = await create(tx as Transaction as Sql, 1);
+    await advance(sql);
+    return made;
+  }, { limit_ms: LONG_MS });
+  t.same((await claim(sql)).map(({ id }) => id), ids);
 });
 
 t.test('a run that was committed late is found within a minute', async (t) => {

@@ -1,7 +1,8 @@
 -- revision 1
 -- Looks from where on runs wait and are executed (queue_front), unless that was done within five
--- seconds; once in a minute also at those before. For what is offered or created by a transaction that
--- goes on for longer than these five seconds, which none of the service may, could be missed.
+-- seconds; once in a minute also at those before. For what a transaction has offered or created that
+-- is not committed yet is not seen. As a rule it is within ten seconds; one that takes longer, because
+-- a standby does not answer, is seen in pg_stat_activity, but not if it is of another role.
 create or replace function advance_queue_front() returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -30,6 +31,7 @@ begin
   front.open_seq := least(front.queued_seq, (
     select min(r.seq) from runs r where r.status = 'running' and r.seq >= front.open_seq));
   front.offered_at := least(now_at - interval '10 seconds', (
+    select min(a.xact_start) from pg_stat_activity a where a.backend_xid is not null), (
     select min(r.offered_at) from runs r
     where is_claimable(r) and r.offered_at >= front.offered_at));
   update queue_front set offered_at = front.offered_at, queued_seq = front.queued_seq,
