@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A digest that is equal for equal values, whatever the order of their keys. */
 export function canonicalSha256(value: unknown): Buffer {
-  return createHash('sha256').update(canonicalJson(value)).digest();
+  return hash('sha256', canonicalJson(value), 'buffer');
 }
 
 /** JSON text that is equal for equal values. */

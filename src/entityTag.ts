@@ -1,9 +1,9 @@
 /** Entity tags: how a reader that has something already learns that it is still the same. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The strong tag of a content, with its quotation marks. */
 export function entityTag(content: string | Buffer): string {
-  return `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
+  return `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
 }
 
 /** Whether an If-None-Match header names this tag; compared weakly, as RFC 9110 asks of it. */

@@ -5,7 +5,7 @@ import { ApiError, type Schemas } from './client.ts';
 import { documentInFiles, type DocumentInFiles } from './documentFiles.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, repeated, toggle, type InputValues } from './inputs.ts';
-import { linesTo } from './output.ts';
+import { andMore, linesTo } from './output.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -27,6 +27,7 @@ type Source =
   DocumentInFiles | { document_url: string } | { mcp: Schemas['McpServer'] };
 
 const SHOWN_REASONS = 10;
+const NOT_SHOWN = 'more that are not shown';
 
 /** What the flags say; null if they say nothing. Throws Failure if they say several things. */
 export async function sourceOf(flags: SourceFlags): Promise<Source | null> {
@@ -101,7 +102,7 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
   for (const { source_key, reason } of skipped.slice(0, SHOWN_REASONS)) {
     out(`  left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}\n`);
   }
-  if (skipped.length > SHOWN_REASONS) out(`  and ${skipped.length - SHOWN_REASONS} more\n`);
+  andMore(out, skipped.length - SHOWN_REASONS);
   for (const error of errors.slice(0, SHOWN_REASONS)) out(`  error: ${oneLine(error, 400)}\n`);
   for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
 }
@@ -112,8 +113,7 @@ function showLeftBehind(terminal: Terminal, made: Schemas['ImportReport']): void
   const { moved = [], vanished = [], dangling_grants: dangling = [], patterns = [] } = made;
   const lines = (all: readonly string[], total = 0) => {
     for (const line of all.slice(0, SHOWN_REASONS)) out(`  ${line}\n`);
-    const left = total - Math.min(all.length, SHOWN_REASONS);
-    if (left > 0) out(`  and ${left} more\n`);
+    andMore(out, total - Math.min(all.length, SHOWN_REASONS));
   };
   lines(moved.map(({ action, before, after }) =>
     `moved: ${oneLine(action, 255)}: ${oneLine(before, 80)} is now ${oneLine(after, 80)}`),
@@ -143,7 +143,7 @@ export function showRenames(
     out(`  ${applied ? 'renamed' : 'name'}: ${oneLine(action, 255)} → ${oneLine(name, 255)}${
       reason === null ? '' : ` (stays: ${oneLine(reason, 200)})`}\n`);
   }
-  if (renames.length < total) out(`  and ${total - renames.length} more that are not shown\n`);
+  andMore(out, total - renames.length, NOT_SHOWN);
   if (total === 0) out('All actions have the names that new ones would get.\n');
   else if (renames.every(({ applied }) => !applied)) {
     out('Nothing is renamed yet. Callers that know the old names have to learn the new ones. Rename'
@@ -165,11 +165,8 @@ function showChanges(
       if (before !== null) out(style('red', `      - ${safeText(before)}`) + '\n');
       if (after !== null) out(style('green', `      + ${safeText(after)}`) + '\n');
     }
-    if (fields.length < fields_total) {
-      out(`    and ${fields_total - fields.length} more that are not shown\n`);
-    }
+    andMore((text) => out(`  ${text}`), fields_total - fields.length, NOT_SHOWN);
   }
-  const left = changes_total - changes.length;
-  if (left > 0) out(`  and ${left} more actions that are not shown\n`);
+  andMore(out, changes_total - changes.length, 'more actions that are not shown');
   if (changes_total > 0) out(`Accept what has changed, as it is shown here, with: ${accept}\n`);
 }

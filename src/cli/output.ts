@@ -62,6 +62,11 @@ export function linesTo({ out, screen }: Terminal): (text: string) => void {
   return (text) => out(hanging(text, screen));
 }
 
+/** Says how many there are besides those that are shown, if there are any. */
+export function andMore(out: (text: string) => void, count: number, what = 'more'): void {
+  if (count > 0) out(`  and ${count} ${what}\n`);
+}
+
 export function none({ err }: Terminal, what: string): void {
   err(`There are no ${what}.\n`);
 }

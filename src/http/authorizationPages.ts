@@ -72,15 +72,14 @@ function client({ publicUrl }: Services): PageMaker {
 /** Only this error has a message for the person who tried. */
 function told(error: unknown, log: Log): WebPage | null {
   if (!(error instanceof AuthorizationFailed)) return null;
-  const { reason, message, connection_id, return_url, cause } = error;
+  const { reason, message, of, cause } = error;
   // Anybody can open the address with a state that there is not: that fills no log.
-  if (connection_id !== null) {
-    log.warn({ connection_id, reason, message, cause },
-      'an account was not connected: its authorization failed');
-  }
-  return return_url !== null && connection_id !== null
-    ? leadBack(return_url, { connection_id, status: 'failed', reason })
-    : notConnected(400, message);
+  if (of === null) return notConnected(400, message);
+  const { connection_id, return_url } = of;
+  log.warn({ connection_id, reason, message, cause },
+    'an account was not connected: its authorization failed');
+  return return_url === null ? notConnected(400, message)
+    : leadBack(return_url, { connection_id, status: 'failed', reason });
 }
 
 /** To the application that has begun the authorization, which is told how it went. */

@@ -2,7 +2,7 @@
  * What the pages share by which a browser is sent to another service and comes back: a cookie shows
  * that both are the same browser.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Services } from '../operations/services.ts';
 import { prefixOf } from '../origin.ts';
@@ -90,7 +90,7 @@ export class FlowCookie {
   }
 
   #nameOf(state: string): string {
-    const digest = createHash('sha256').update(state).digest('hex').slice(0, 16);
+    const digest = hash('sha256', state, 'hex').slice(0, 16);
     return hostNameOf(this.#public_url, this.#name + digest);
   }
 }

@@ -1,5 +1,5 @@
 /** `/metrics`, beside the API or on a port of its own. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ function guarded(page: PageMaker, token: string | null): PageMaker {
 
 /** Of one length whatever the token, so that comparing tells nothing of it. */
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What clients and models take as the name of a tool. */
 const PLAIN = /^[a-z0-9_]{1,64}$/i;
@@ -13,9 +13,9 @@ const HASH_CHARS = 8;
 export function toolNameOf(action: string): string {
   const name = action.replaceAll('.', '-');
   if (name.length <= 64 && PLAIN.test(action.replaceAll('.', '_'))) return name;
-  const hash = createHash('sha256').update(action).digest('hex').slice(0, HASH_CHARS);
+  const digest = hash('sha256', action, 'hex').slice(0, HASH_CHARS);
   // No part of a plain name is empty, so that none has two hyphens.
-  return `${keptOf(name)}--${hash}`;
+  return `${keptOf(name)}--${digest}`;
 }
 
 function keptOf(name: string): string {

@@ -5,7 +5,7 @@
  * Ids are named in the order in which they are first seen. The clock stands still between requests
  * that change something, and each of those moves it on by a second.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatehouseError } from '../errors.ts';
 import { newId, timeOf, type IdPrefix } from '../ids.ts';
@@ -130,7 +130,7 @@ export class Repeatable {
   #name(prefix: string, time_ms: number): string {
     const count = (this.#counts.get(prefix) ?? 0) + 1;
     this.#counts.set(prefix, count);
-    const digest = createHash('sha256').update(`${this.#seed} ${prefix} ${count}`).digest();
+    const digest = hash('sha256', `${this.#seed} ${prefix} ${count}`, 'buffer');
     const dated = newId(prefix as IdPrefix, time_ms).slice(0, -16);
     return dated + [...digest.subarray(0, 16)].map((byte) => ALPHABET[byte & 31]).join('');
   }

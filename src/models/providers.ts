@@ -9,6 +9,7 @@ import { SETTINGS, type Config } from '../config.ts';
 import { passAll } from '../faults.ts';
 import type { JsonObject } from '../json.ts';
 import { ChatDialects } from './chatDialect.ts';
+import { fetchKnownEvents } from './knownEvents.ts';
 import { untimedFetch } from './untimedFetch.ts';
 
 /** Where the models of a provider are, and by which variables. */
@@ -97,7 +98,7 @@ function anthropic(config: ProviderConfig): Provider {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       const baseURL = versioned(settings.base_url ?? 'https://api.anthropic.com', '/v1');
       const apiKey = settings.api_key ?? 'none';
-      return createAnthropic({ apiKey, baseURL, fetch: untimedFetch })(id);
+      return createAnthropic({ apiKey, baseURL, fetch: fetchKnownEvents })(id);
     },
   };
 }

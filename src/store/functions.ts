@@ -1,5 +1,5 @@
 /** The functions of the database, one file each, and which of them a database has. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
@@ -12,7 +12,7 @@ export interface SqlFile {
 /** Reads a file of SQL. Line endings do not count: a checkout may rewrite them. */
 export function readSqlFile(file: URL): SqlFile {
   const sql = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
-  return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  return { sql, sha256: hash('sha256', sql, 'hex') };
 }
 
 /** The text of a function, with the triggers that call it. */

@@ -175,13 +175,13 @@ export function answerRequired(
 /** What is wrong with an input; nothing if `violations` is empty. */
 export interface CheckedInput {
   violations: Violation[];
-  /** By path, the part of the schema that the failing field is held to. */
-  schema: Record<string, unknown>;
+  /** By path, the part of the schema that the failing field is held to; none: no schema says it. */
+  schema?: Record<string, unknown>;
 }
 
 /** `name`: the action; null if the call does not even name one. */
 export function invalidInput(
-  name: string | null, { violations, schema }: CheckedInput): Missing {
+  name: string | null, { violations, schema = {} }: CheckedInput): Missing {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Names that people write with capitals inside, and that are one word all the same. */
 const ONE_WORD = new RegExp('OAuth|OpenID|IPv(?=[46])|IoT|GitHub|GitLab|PayPal|MySQL|PostgreSQL'
@@ -34,8 +34,8 @@ export function isForeign(text: string): boolean {
  */
 export function nameWord(text: string, otherwise: string): string {
   if (!isForeign(text)) return snake(text);
-  const hash = createHash('sha256').update(text.normalize('NFC')).digest('hex').slice(0, 8);
-  return `${snake(text).slice(0, KEPT_CHARS) || otherwise}_${hash}`;
+  const digest = hash('sha256', text.normalize('NFC'), 'hex').slice(0, 8);
+  return `${snake(text).slice(0, KEPT_CHARS) || otherwise}_${digest}`;
 }
 
 /** What no mark can be taken from, and yet is written with letters of English by those without. */

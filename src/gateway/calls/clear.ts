@@ -86,7 +86,7 @@ async function clear(
     // Nobody is to approve what will not leave.
     const preview = plan.definition.preview?.(plan.request.input) ?? null;
     if (preview !== null && 'violations' in preview) {
-      const unsent = invalidInput(plan.definition.name, { ...preview, schema: {} });
+      const unsent = invalidInput(plan.definition.name, preview);
       return { status: 'missing', missing: [unsent] };
     }
     const missing = await missingApproval(services, asked, plan, call);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import {
@@ -74,7 +74,7 @@ export class InputValidators {
   #validator(schema: JsonObject, mode: Mode): { known: Validators; validate: ValidateFunction } {
     const known_key = this.#keys.get(schema);
     const text = known_key === undefined ? JSON.stringify(schema) : undefined;
-    const key = known_key ?? createHash('sha256').update(text!).digest('base64');
+    const key = known_key ?? hash('sha256', text!, 'base64');
     this.#keys.set(schema, key);
     const fault = this.#unusable.get(key);
     if (fault !== undefined) throw fault;

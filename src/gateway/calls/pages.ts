@@ -48,7 +48,7 @@ export async function turnPage(
 
 function wrong(action: string, message: string): MissingOutcome {
   return { status: 'missing', missing: [
-    invalidInput(action, { violations: [{ path: '/cursor', message }], schema: {} })] };
+    invalidInput(action, { violations: [{ path: '/cursor', message }] })] };
 }
 
 /** A call whose next page cannot be recorded has a result that is not whole. */

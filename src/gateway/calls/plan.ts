@@ -39,7 +39,7 @@ export async function planCall(
   const violations = callViolations(given);
   const { action: name, cursor = null, connection_id = null, fields } = given;
   if (typeof name !== 'string' || name === '') {
-    return lacking([invalidInput(null, { violations, schema: {} })]);
+    return lacking([invalidInput(null, { violations })]);
   }
   const action = visible.get(name);
   if (action === undefined) return lacking([unknownAction(name, visible)]);

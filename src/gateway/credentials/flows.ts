@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { AuditLog } from '../../audit/audit.ts';
 import { setConnectionStatus } from '../../store/connections.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
@@ -26,10 +26,8 @@ export class AuthorizationFailed extends Error {
   readonly reason:
     'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'wrong_issuer' | 'denied' | 'refused'
     | 'unreachable' | 'changed';
-  /** Whose authorization it was; null: not known. */
-  connection_id: string | null = null;
-  /** Where the browser is to be sent, if anywhere. */
-  return_url: string | null = null;
+  /** Whose it was, and where the browser is to be sent, if anywhere; null: not known. */
+  of: { connection_id: string; return_url: string | null } | null = null;
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -152,7 +150,7 @@ export class OAuthFlows {
       return { ...key, id_token, return_url };
     } catch (error) {
       if (!(error instanceof AuthorizationFailed)) throw error;
-      Object.assign(error, { connection_id: key.connection_id, return_url });
+      error.of = { connection_id: key.connection_id, return_url };
       // Whoever has tried sees it in a browser; the operator may be somebody else.
       await setConnectionStatus(this.#options.sql, key,
         { from: ['pending'], to: 'pending', reason: `Its authorization failed: ${error.message}` });
@@ -276,5 +274,5 @@ function newSecret(): string {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

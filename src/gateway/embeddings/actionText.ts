@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ActionDescription } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 
@@ -18,5 +18,5 @@ export function actionText({ name, title, description }: EmbeddedAction): string
 
 /** A text's SHA-256 in hex. */
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

@@ -1,5 +1,5 @@
 /** Adding, changing and refreshing integrations: what an operator does. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
@@ -224,7 +224,7 @@ export class Administration {
       base_url: draft.base_url ?? imported.base_url, report: imported.report,
       accepted_document: imported.accepted_document, auth_methods: imported.auth_methods,
       document_sha256: draft.document === null ? null
-        : createHash('sha256').update(draft.document).digest('hex'),
+        : hash('sha256', draft.document, 'hex'),
     };
     // Those of an import that renames have their old names: they are made when they are needed.
     const definitions = imported.actions === undefined || renames !== undefined ? []

@@ -25,6 +25,7 @@ import type { Actor } from './administration.ts';
 import { probeConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completeCredentials, type GivenCredentials } from './givenCredentials.ts';
 import type { ServerClientOptions } from './serverClient.ts';
+import { noAddress } from './reachable.ts';
 
 /**
  * Where a browser begins an authorization and comes back to, below the public address. Integrations
@@ -314,6 +315,5 @@ export class ConnectionAdministration {
 /** Throws `invalid_request` for what the document's pattern takes and no browser can open. */
 function requireAddress(return_url: string | undefined): void {
   if (return_url === undefined || URL.canParse(return_url)) return;
-  throw new GatehouseError('invalid_request',
-    'return_url must be an address such as https://app.example/accounts', { param: '/return_url' });
+  throw noAddress('/return_url', 'must be an address such as https://app.example/accounts');
 }

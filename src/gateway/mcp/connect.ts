@@ -1,5 +1,5 @@
 /** From an integration to sessions with its server. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
@@ -123,5 +123,5 @@ function urlOf({ url }: McpHttpServer): URL {
 /** Keys of a Map are not the place for credentials. */
 function digest(credentials: Credentials): string {
   const entries = Object.entries(credentials).sort();
-  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+  return hash('sha256', JSON.stringify(entries), 'hex');
 }

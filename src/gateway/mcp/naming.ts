@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { distinctNames, nameWord } from '../action/words.ts';
 
 const WORDS_LIMIT_CHARS = 100;
@@ -13,8 +13,8 @@ export function nameTools(
   const unnamed = [...new Set(tools)];
   const names = distinctNames(unnamed.map((tool) => {
     const words = nameWord(tool, 'tool').slice(0, WORDS_LIMIT_CHARS) || 'tool';
-    const hash = createHash('sha256').update(tool).digest('hex');
-    const forms = [words, `${words}_${hash.slice(0, 6)}`, `${words}_${hash}`];
+    const digest = hash('sha256', tool, 'hex');
+    const forms = [words, `${words}_${digest.slice(0, 6)}`, `${words}_${digest}`];
     return forms.map((form) => `${slug}.tools.${form}`);
   }), taken);
   return new Map(unnamed.map((tool, i) => [tool, names[i]!]));

@@ -161,7 +161,7 @@ export function previewOperation(
 }
 
 function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
-  return lacks(invalidInput(action.name, { violations, schema: {} }));
+  return lacks(invalidInput(action.name, { violations }));
 }
 
 /** What goes over the wire, credentials and all. */

@@ -6,7 +6,7 @@
  * for 60 operations of 23 real documents, before they looked, test/bench/names.ts says how many
  * are right.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { distinctNames, isForeign, snake } from '../action/words.ts';
 import { plainId } from './generatedIds.ts';
 import {
@@ -85,12 +85,12 @@ function nameForms(
   const forms = slashForms(id) ?? dottedForms(id, prefix, method)
     ?? (parts.id.length > 0 ? idForms(parts) : pathForms(parts));
   const full = snake(`${method}_${segments.map((s) => byParameter(s) ?? s).join('_')}`);
-  const hash = createHash('sha256').update(`${method} ${operation.path}`).digest('hex');
+  const digest = hash('sha256', `${method} ${operation.path}`, 'hex');
   const clipped = full.slice(0, 50);
   const all: Form[] = [
     ...forms.map(([about, verb]): Form => [about, is_twin ? `${verb}_by_get` : verb]),
     [resource, full],
-    [resource, `${clipped}_${hash.slice(0, 6)}`], [resource, `${clipped}_${hash}`]];
+    [resource, `${clipped}_${digest.slice(0, 6)}`], [resource, `${clipped}_${digest}`]];
   return all.filter(([, verb]) => verb.length <= VERB_LIMIT_CHARS)
     .map(([about, verb]) => `${about.slice(0, RESOURCE_LIMIT_CHARS)}.${verb}`);
 }

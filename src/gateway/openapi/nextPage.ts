@@ -2,7 +2,7 @@
  * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
  * all; then pages and items are counted. Nothing is fetched here.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { propertySchema } from './inputSchema.ts';
 import {
@@ -63,7 +63,7 @@ function digestOf(items: readonly unknown[]): string | undefined {
   const texts = items.map((item) => JSON.stringify(item));
   const differ = texts.length > 1 ? new Set(texts).size === texts.length
     : isObject(items[0]) && items[0].id !== undefined;
-  return differ ? createHash('sha256').update(texts.join('\n')).digest('base64url') : undefined;
+  return differ ? hash('sha256', texts.join('\n'), 'base64url') : undefined;
 }
 
 /** One without a query leads to another operation, as far as anybody here can say. */

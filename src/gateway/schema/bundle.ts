@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { UncheckedParts } from './conditions.ts';
 import { ReadOnlyProperties } from './readOnly.ts';
@@ -176,7 +176,7 @@ class DefinitionNames {
     if (name === undefined) {
       name = plain(decodeSegment(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
       if (this.#ambiguous.has(name) || this.#taken.has(name)) {
-        name = `${name}_${createHash('sha256').update(reference).digest('hex').slice(0, 6)}`;
+        name = `${name}_${hash('sha256', reference, 'hex').slice(0, 6)}`;
       }
       this.#nameOfReference.set(reference, name);
       this.#taken.add(name);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   access, chmod, chown, constants, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename,
   rm, writeFile,
@@ -204,5 +204,5 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
