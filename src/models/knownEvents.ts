@@ -1,4 +1,4 @@
-/** Events of a stream of Anthropic's that its package does not know: it takes the stream for broken. */
+/** What Anthropic adds to its streams: its package takes one with an unknown event for broken. */
 import { untimedFetch } from './untimedFetch.ts';
 
 /** Anthropic adds others, and says that clients have to pass over them. */

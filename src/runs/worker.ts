@@ -124,6 +124,7 @@ export class Worker {
   stopClaiming(): void {
     this.#stopped = true;
     for (const undo of this.#undo.splice(0)) undo();
+    void this.#advancing.close(); // A look may take long, and changes nothing here.
   }
 
   /**
@@ -140,7 +141,7 @@ export class Worker {
     clearInterval(this.#timer);
     // First: a run that goes on meanwhile begins calls, which would only make the stop longer.
     this.#windDown.abort(new Error('the worker stops'));
-    await Promise.all([this.#losses.stop(), this.#advancing.close()]);
+    await this.#losses.stop();
     await this.#claiming.idle();
     await this.#claimed; // of a creation: what it has claimed is handed back with the rest
     await this.#lease.stop();
@@ -190,8 +191,10 @@ export class Worker {
     try {
       await advanceQueueFront(sql);
     } catch (error) {
-      log.warn({ err: error, worker_id: this.#lease.id },
-        'the worker could not look from where on runs wait');
+      if (!this.#stopped) {
+        log.warn({ err: error, worker_id: this.#lease.id },
+          'the worker could not look from where on runs wait');
+      }
     }
   }
 

@@ -320,8 +320,9 @@ export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]
 export async function handBackRuns(
   sql: Sql, runs: RunOfWorker[], whose: 'ours' | 'its_own'): Promise<void> {
   await sql`
-    update runs r set worker_id = '', offered_at = clock_timestamp(),
-      updated_at = clock_timestamp(), handed_back = r.handed_back + ${whose === 'ours' ? 1 : 0}
+    update runs r set worker_id = '', updated_at = clock_timestamp(),
+      offered_at = case when r.losses = 0 then clock_timestamp() else r.offered_at end,
+      handed_back = r.handed_back + ${whose === 'ours' ? 1 : 0}
     from unnest(${runs.map((run) => run.workspace_id)}::text[],
       ${runs.map((run) => run.id)}::text[], ${runs.map((run) => run.attempt)}::int[])
       as back (workspace_id, id, attempt)

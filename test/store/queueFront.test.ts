@@ -152,7 +152,7 @@ t.test('the next run of a session, however long it has waited there', async (t) 
   t.same((await claim(sql)).map(({ id }) => id), [next]);
 });
 
-t.test('a run that is created while the front is looked for, and committed afterwards', async (t) => {
+t.test('runs that are created while the front is looked for', async (t) => {
   const { sql, url } = await prepared(t);
   const functions = await sql<{ text: string }[]>`
     select pg_get_functiondef(oid) as text from pg_proc
@@ -161,11 +161,57 @@ t.test('a run that is created while the front is looked for, and committed after
   const one = connect(url, { max: 1 });
   t.teardown(() => one.end());
   const ids = await one.begin(async (tx) => {
-    const made = await create(tx as Transaction as Sql, 1);
-    await advance(sql);
+    const made = await create(tx as Transaction as Sql, 2);
+    await create(sql, 1);
+    await advanceQueueFront(sql);
+    await pass(sql, '-1 hour'); // The next look is due, and the transaction began before this one.
+    await advanceQueueFront(sql);
     return made;
   }, { limit_ms: LONG_MS });
-  t.same((await claim(sql)).map(({ id }) => id), ids);
+  const terms = { running_limit: 2 };
+  t.same((await claimRuns(sql, WORKER, 1, terms)).map(({ id }) => id), ids.slice(0, 1));
+  t.same((await claimRuns(sql, WORKER, 1, terms)).map(({ id }) => id), ids.slice(1));
+  t.same(await claimRuns(sql, WORKER, 1, terms), [], 'they count among those that are executed');
+  await advance(sql);
+  t.match(await front(sql), { queued_seq: 3, open_seq: 1 });
+});
+
+t.test('nobody looks from where on runs wait, or the row is not there', async (t) => {
+  const { sql } = await prepared(t);
+  const ids = await create(sql, 2);
+  await age(sql, '1 hour');
+  await sql`update queue_front set offered_at = clock_timestamp(), looked_at = clock_timestamp(),
+    looked_all_at = clock_timestamp()`;
+  t.same(await claim(sql), []);
+  await sql`update queue_front set looked_all_at = looked_all_at - interval '4 minutes'`;
+  t.same((await claim(sql, 1)).map(({ id }) => id), ids.slice(0, 1));
+  await sql`delete from queue_front`;
+  t.same((await claim(sql)).map(({ id }) => id), ids.slice(1));
+  await advanceQueueFront(sql);
+  await advanceQueueFront(sql);
+  t.match(await front(sql), { is_offered: true });
+});
+
+t.test('a run that was lost, and whose worker lives', async (t) => {
+  const { sql } = await prepared(t);
+  await create(sql, 2);
+  const claimed = await claim(sql);
+  const lose = () => sql`update runs set worker_id = '', losses = 1,
+    offered_at = clock_timestamp() - interval '1 minute'`;
+  await lose();
+  await sql`update queue_front set offered_at = clock_timestamp(),
+    looked_all_at = clock_timestamp()`;
+  const [run, other] = claimed as [typeof claimed[number], typeof claimed[number]];
+  await appendToRuns(sql, [{ workspace_id: WORKSPACE, run_id: run.id, attempt: run.attempt,
+    events: [{ type: 'step.completed', data: '{}' }], messages: [], steps: 1, input_tokens: 1,
+    output_tokens: 1, end: null }]);
+  t.same((await claimRuns(sql, WORKER, 1, { max_losses: 0 })).map(({ id }) => id), [run.id],
+    'it has committed a step');
+
+  await sql`update runs set offered_at = clock_timestamp() + interval '1 hour'
+    where id = ${other.id}`;
+  await handBackRuns(sql, [other], 'ours');
+  t.same(await claim(sql), [], 'it waits as long as those do that were lost');
 });
 
 t.test('a run that was committed late is found within a minute', async (t) => {

@@ -67,6 +67,9 @@ begin
       -- What commits something does not bring its worker down (see bury_workers).
       losses = case when b.steps > 0 or b.place = any (m_run) then 0 else r.losses end,
       condemned = r.condemned and b.steps = 0 and b.place <> all (m_run),
+      -- A run that was lost meanwhile may be claimed from now on.
+      offered_at = case when r.worker_id = '' and (b.steps > 0 or b.place = any (m_run))
+        then clock_timestamp() else r.offered_at end,
       updated_at = clock_timestamp(),
       finished_at = case when b.status is not null then clock_timestamp() end
     from unnest(r_workspace_id, r_id, r_attempt, r_events, r_steps, r_input_tokens,
