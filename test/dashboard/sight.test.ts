@@ -79,6 +79,27 @@ t.test('a session is read and answered in a low window, as at a zoom of 400 %', 
   await page.context().close();
 });
 
+t.test('who has set larger letters in the browser gets them', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 28 } });
+  for (const [screen, title] of [['sessions', 'Sessions'], ['integrations/pets', 'Pet store'],
+    ['overview', 'Overview'], ['audit', 'Audit log']] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await untilHeading(page, title);
+    const size = Number.parseFloat(await drawn(page, 'body', 'fontSize'));
+    t.ok(size > 20, `letters of ${size} px in ${screen}`);
+    const over = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    t.equal(over, 0, `${screen} is as wide as its window`);
+    await picture(page, `large-letters-${title}`);
+  }
+  await tableRows(page).first().waitFor();
+  const { height } = (await tableRows(page).first().boundingBox())!;
+  t.ok(height > 60, `rows of ${height} px hold them`);
+  await page.context().close();
+});
+
 /** A property of the first element of these, as it is drawn. */
 const drawn = (page: Page, selector: string, property: string) => page.evaluate<string>(
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);

@@ -16,7 +16,7 @@ import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
 import { FocusKept } from '../kit/overlays.tsx';
-import { EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
+import { EmptyState, ErrorNote, inLetters, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { ApprovalView } from './ApprovalView.tsx';
 
@@ -145,7 +145,7 @@ function useWay(rows: readonly Approval[], chosen: string | undefined): Way {
   };
 }
 
-const ROW_PX = 60;
+const ROW_PX = inLetters(60);
 const AHEAD = 20;
 
 function Inbox({ list, status, chosen, way }: {

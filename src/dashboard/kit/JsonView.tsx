@@ -7,6 +7,7 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { CopyButton, useOverscan } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Marked } from './exact.tsx';
+import { inLetters } from './text.tsx';
 
 interface Line {
   /** Where it is: the names from the root, which no other line has. */
@@ -18,7 +19,7 @@ interface Line {
   members: number | null;
 }
 
-const LINE_PX = 22;
+const LINE_PX = inLetters(22);
 const OPEN_DEPTH = 2;
 /** Longer texts are cut in their line; copying gives them whole. */
 const TEXT_LIMIT = 2_000;

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Button, Spinner, useOverscan } from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
-import { ErrorNote, type Trouble } from './text.tsx';
+import { ErrorNote, inLetters, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
   key: string;
@@ -50,8 +50,8 @@ export interface TableProps<Row> {
   scroller?: RefObject<HTMLDivElement | null>;
 }
 
-const ROW_PX = 36;
-const CARD_PX = 92;
+const ROW_PX = inLetters(36);
+const CARD_PX = inLetters(92);
 /** So many rows before the end the next page is asked for. */
 const AHEAD = 30;
 

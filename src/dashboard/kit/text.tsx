@@ -4,6 +4,11 @@ import { Button, CopyButton } from './controls.tsx';
 import { Marked, markedText, Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
 
+/** So many px with letters of the usual size, 16 px, and as many more as they are larger here. */
+export function inLetters(px: number): number {
+  return px * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
 /** The head of a screen: its title, also that of the browser's tab, and what can be done there. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {

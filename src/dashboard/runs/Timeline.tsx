@@ -9,6 +9,7 @@ import { callStatus } from '../data/calls.ts';
 import { Button, useOverscan } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
+import { inLetters } from '../kit/text.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
 import type { History, Part, Step } from './history.ts';
@@ -27,7 +28,7 @@ interface Row {
   says?: string;
 }
 
-const ROW_PX = 30;
+const ROW_PX = inLetters(30);
 const TICK_PX = 100;
 const MOST_ZOOM = 6;
 /** As far as the queue takes a larger part of all than this, it is cut off. */
@@ -211,16 +212,15 @@ function TimeRow(props: TimeRowProps) {
   const { kind, title, from_ms, is_bad, is_open } = row;
   const depth = ['thought', 'message', 'call'].includes(kind) ? 2 : 1;
   const end_ms = row.to_ms ?? Math.max(from_ms, serviceNow());
+  const ground = is_active ? 'group-focus-visible/time:bg-raised' : '';
   return (
     <div id={id} role="row" aria-level={depth} aria-expanded={is_open} aria-selected={is_active}
       onClick={onPress}
       style={{ height: ROW_PX, transform: `translateY(${start}px)`, width: label_px + chart_px }}
-      className={`group/row absolute top-0 left-0 flex cursor-pointer ${is_active
-        ? 'group-focus-visible/time:bg-raised' : ''}`}>
+      className={`group/row absolute top-0 left-0 flex cursor-pointer ${ground}`}>
       <div role="gridcell" style={{ width: label_px, paddingLeft: depth * 16 }}
         className={`sticky left-0 z-1 flex shrink-0 items-center gap-1.5 border-r border-line pr-2
-          bg-surface group-hover/row:bg-raised ${is_active
-          ? 'group-focus-visible/time:bg-raised' : ''}`}>
+          bg-surface group-hover/row:bg-raised ${ground}`}>
         <span className={is_bad ? 'text-bad' : 'text-muted'}>
           <Icon name={is_open ? 'down' : ICONS[kind]} size={14} />
         </span>
