@@ -49,12 +49,14 @@ type SuccessBody<O> = O extends { responses: infer R }
   ? [keyof R & (200 | 201 | 202)] extends [never] ? undefined : Json<R[keyof R & (200 | 201 | 202)]>
   : never;
 
+/** What the service answers to a GET. */
+export type AnswerOf<P extends keyof paths> = SuccessBody<paths[P]['get']>;
 /** What a list may be asked for. */
 export type QueryOf<P extends keyof paths> =
   paths[P]['get'] extends { parameters: { query?: infer Q } } ? Q : never;
 /** An item of a list. */
 export type ItemOf<P extends keyof paths> =
-  SuccessBody<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
+  AnswerOf<P> extends { data: (infer I)[] } ? I : never;
 
 /** A page of a list. */
 export interface List<T> {

@@ -8,6 +8,7 @@ import { argument, flag, givenAgain, toggle } from './inputs.ts';
 import { howToAllow } from './integrationImport.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, listCommand, minute, remove } from './output.ts';
+import { moment, printFacts, showCommand } from './records.ts';
 import { oneLine, safeText } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -122,6 +123,22 @@ const list = listCommand('connections', '/admin/connections', {
     one.workspace_id, oneLine(one.status_reason ?? '-', 60)],
 });
 
+const show = showCommand(adminCommand, PATH, {
+  summary: 'show a connection: whose it is, and what it may do',
+  description: 'Shows a connection, but for its credentials, which nobody is shown again.',
+  id: CONNECTION,
+  example: `gatehouse connections show ${EXAMPLE_ID}`,
+  print({ terminal }, found) {
+    printFacts(terminal, found.name, {
+      id: found.id, integration: found.integration, account: found.account_label,
+      status: found.status, why: found.status_reason, auth: found.auth_type,
+      scopes: found.granted_scopes.join(' ') || null,
+      'expires at': found.expires_at && minute(found.expires_at), workspace: found.workspace_id,
+      connected: moment(found.created_at), changed: moment(found.updated_at),
+    });
+  },
+});
+
 const check = adminCommand('check', {
   summary: 'use a connection and see whether it works',
   description: 'Uses the connection for the cheapest thing there is.',
@@ -149,10 +166,11 @@ const removeConnection = adminCommand('remove', {
 
 /** `connections`: accounts of integrations, linked to a workspace. */
 export const addConnectionCommands = group('connections', {
-  summary: 'connect, change, list, check and remove accounts',
-  description: 'Connects, changes, lists, checks and removes accounts, with the admin token.',
+  summary: 'connect, change, list, show, check and remove accounts',
+  description: 'Connects, changes, lists, shows, checks and removes accounts, with the admin'
+    + ' token.',
   example: `${EXAMPLE} add github --auth bearer`,
-}, [add, reconnect, update, list, check, removeConnection]);
+}, [add, reconnect, update, list, show, check, removeConnection]);
 
 /** Names the flag for what neither the command nor the document says. */
 function withFlag(error: unknown): never {

@@ -4,8 +4,10 @@ import { argument, choice, flag, like, needed, pointInTime, withDefault } from '
 import {
   AS_JSON, linesTo, listCommand, minute, printJson, printTable, remove, wholeList,
 } from './output.ts';
-import { oneLine, safeText } from './terminal.ts';
+import { moment, printFacts, showCommand } from './records.ts';
+import { oneLine, safeText, type Terminal } from './terminal.ts';
 
+const APPROVAL = argument('<approval_id>', 'the approval, or the beginning of its id');
 const OF_WORKSPACE = flag('-w, --workspace <id>', 'only those of this workspace');
 
 const addGrant = adminCommand('add', {
@@ -89,6 +91,49 @@ const listApprovals = adminCommand('list', {
   },
 });
 
+const showApproval = showCommand(adminCommand, '/admin/approvals/{approval_id}', {
+  summary: 'show a call that waits, and what it would send',
+  description: 'Shows a call that waits for an approval, or did: who asked for it, its input, and'
+    + ' the request that would leave this service.',
+  id: APPROVAL,
+  example: 'gatehouse approvals show apr_01kagz52a1',
+  print(workplace, found) {
+    const { terminal, again } = workplace;
+    const { id, status, reason, decided_at, request, connection_name, account_label } = found;
+    printFacts(terminal, found.action, {
+      id, does: found.action_title ?? null, effect: found.effect, status, reason,
+      account: [connection_name, account_label].filter((one) => one !== null).join(', ') || null,
+      connection: found.connection_id, 'asked by': askerOf(found), 'may be used by': userOf(found),
+      workspace: found.workspace_id, asked: moment(found.created_at),
+      decided: decided_at && moment(decided_at), 'expires at': minute(found.expires_at),
+    });
+    const { out, style } = terminal;
+    out(`\n${style('dim', 'Input')}\n`);
+    printJson(terminal, found.input);
+    if (request != null) {
+      out(`\n${style('dim', 'What is sent, without the credentials of the account')}\n`);
+      printRequest(terminal, request);
+    }
+    if (status !== 'pending') return;
+    terminal.err(`Decide it with: ${again('approvals', 'approve', id)}\nor: ${
+      again('approvals', 'deny', id)}\n`);
+  },
+});
+
+/** All of it: whoever decides has to see exactly what would be sent. */
+function printRequest({ out }: Terminal, request: Schemas['OutgoingRequest']): void {
+  if (request.type === 'mcp_tool') {
+    out(`${safeText(request.tool)} of ${safeText(request.server)}\n`);
+    printJson({ out }, request.arguments);
+    return;
+  }
+  const { method, url, headers, body, body_bytes } = request;
+  out(`${safeText(method)} ${safeText(url)}\n`);
+  for (const [name, value] of Object.entries(headers)) out(`${safeText(`${name}: ${value}`)}\n`);
+  if (body !== null) out(`\n${safeText(body)}\n`);
+  else if (body_bytes > 0) out(`\n(${body_bytes} bytes that are no text)\n`);
+}
+
 const approve = decisionCommand('approve', 'let exactly this call through, once',
   'Lets the next call that is exactly this one through.');
 const deny = decisionCommand('deny', 'refuse this call', 'Refuses exactly this call.');
@@ -97,7 +142,7 @@ function decisionCommand(decision: 'approve' | 'deny', summary: string, descript
   return adminCommand(decision, {
     summary, description,
     inputs: {
-      id: argument('<approval_id>', 'the approval'),
+      id: APPROVAL,
       reason: flag('--reason <text>', 'what the agent is told'),
     },
     example: `gatehouse approvals ${decision} apr_01kagz52a1b3c5d7e9f1g3h5j7`,
@@ -124,7 +169,7 @@ function userOf({ scope, api_key_id }: Schemas['Approval']): string {
 
 /** `approvals`: calls that wait for a decision. */
 export const addApprovalCommands = group('approvals', {
-  summary: 'list, approve and deny calls',
-  description: 'Lists and decides calls that wait for an approval, with the admin token.',
+  summary: 'list, show, approve and deny calls',
+  description: 'Lists, shows and decides calls that wait for an approval, with the admin token.',
   example: 'gatehouse approvals list',
-}, [listApprovals, approve, deny]);
+}, [listApprovals, showApproval, approve, deny]);

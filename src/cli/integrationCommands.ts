@@ -7,9 +7,10 @@ import { argument, flag, like, repeated, toggle } from './inputs.ts';
 import {
   report, showRenames, SOURCE, sourceOf, unclearSource, withAdvice,
 } from './integrationImport.ts';
-import { addUpdateCommand, NEW_ACTIONS } from './integrationUpdate.ts';
+import { addUpdateCommand, NEW_ACTIONS, printChoices } from './integrationUpdate.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { listCommand, remove } from './output.ts';
+import { moment, printFacts, showCommand } from './records.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -74,6 +75,32 @@ const list = listCommand('integrations', '/admin/integrations', {
     oneLine(title, 40)],
 });
 
+const show = showCommand(adminCommand, '/admin/integrations/{slug}', {
+  summary: 'show an integration: where it is, and what was imported',
+  description: 'Shows an integration: where it is, how accounts are connected, what its last import'
+    + ' has made and left out, and what has changed and is set aside until it is accepted.',
+  id: INTEGRATION,
+  example: 'gatehouse integrations show github',
+  print(workplace, found) {
+    const { mcp } = found;
+    const command = mcp?.command && [mcp.command, ...mcp.args ?? []].join(' ');
+    printFacts(workplace.terminal, found.title, {
+      api: found.base_url, document: found.document_url, server: mcp?.url ?? command ?? null,
+      'gets variables': wordsOrNull(mcp?.env_names),
+      'read-only hints': mcp && (mcp.trust_hints ? 'are believed' : 'are not believed'),
+      accounts: wordsOrNull(found.auth_methods),
+      'other origins': wordsOrNull(found.other_origins),
+      'addresses allowed': wordsOrNull(found.egress_allow),
+      'plain http': found.insecure_http ? 'is allowed' : null,
+      'new actions': found.new_actions === 'wait' ? 'wait until they are accepted'
+        : 'are offered at once',
+      added: moment(found.created_at), changed: moment(found.updated_at),
+    });
+    report(workplace, found);
+    printChoices(workplace.terminal, found);
+  },
+});
+
 const refresh = adminCommand('refresh', {
   summary: 'import an integration anew',
   description: 'Fetches the document, or asks the MCP server, again. Shows what has changed and is'
@@ -107,10 +134,15 @@ const removeIntegration = adminCommand('remove', {
 
 /** `integrations`: the systems whose actions the gateway offers. */
 export const addIntegrationCommands = group('integrations', {
-  summary: 'add, change, list, refresh and remove integrations',
-  description: 'Adds, changes, lists, refreshes and removes integrations, with the admin token.',
+  summary: 'add, change, list, show, refresh and remove integrations',
+  description: 'Adds, changes, lists, shows, refreshes and removes integrations, with the admin'
+    + ' token.',
   example: 'gatehouse integrations add github --document github-openapi.json',
-}, [add, addUpdateCommand, list, refresh, removeIntegration]);
+}, [add, addUpdateCommand, list, show, refresh, removeIntegration]);
+
+function wordsOrNull(words: readonly string[] = []): string | null {
+  return words.join(', ') || null;
+}
 
 /** How to connect, in the likeliest way that the document names, or in both if it names none. */
 function howToConnect(

@@ -7,7 +7,7 @@ import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo } from './output.ts';
-import { oneLine } from './terminal.ts';
+import { oneLine, type Terminal } from './terminal.ts';
 
 const PATH = '/admin/integrations/{slug}';
 
@@ -94,15 +94,21 @@ export const addUpdateCommand = adminCommand('update', {
     const made = await client.request('PATCH', PATH,
       { id: slug, body, doing, limit_ms: LONG_ANSWER_MS }).catch(withAdvice);
     report(workplace, made);
-    const out = linesTo(terminal);
-    for (const [key, override] of Object.entries(made.overrides)) {
-      out(`  you say: ${oneLine(key, 80)}: ${wordsOf(override)}\n`);
-    }
-    if (made.workspace_ids !== null) {
-      out(`  offered to: ${made.workspace_ids.join(', ') || 'no workspace'}\n`);
-    }
+    printChoices(terminal, made);
   },
 });
+
+/** Prints what the operator knows better than the document, and who is offered its actions. */
+export function printChoices(
+  terminal: Terminal, { overrides, workspace_ids }: Schemas['Integration']): void {
+  const out = linesTo(terminal);
+  for (const [key, override] of Object.entries(overrides)) {
+    out(`  you say: ${oneLine(key, 80)}: ${wordsOf(override)}\n`);
+  }
+  if (workspace_ids !== null) {
+    out(`  offered to: ${workspace_ids.join(', ') || 'no workspace'}\n`);
+  }
+}
 
 /** What stands before and behind the last `=`, because a path may have more of them. */
 function assignment(text: string, example: string): [string, string] {

@@ -1,7 +1,9 @@
 import { clientCommand, group } from './command.ts';
 import { argument, choice, flag } from './inputs.ts';
-import { AS_JSON, printJson } from './output.ts';
-import { ago, duration, moment, newestCommand, printFacts } from './records.ts';
+import { printJson } from './output.ts';
+import {
+  ago, duration, moment, newestCommand, printFacts, showCommand,
+} from './records.ts';
 
 const list = newestCommand('/action_invocations', {
   summary: 'list calls of actions',
@@ -23,16 +25,12 @@ const list = newestCommand('/action_invocations', {
     one.source, one.action],
 });
 
-const show = clientCommand('show', {
+const show = showCommand(clientCommand, '/action_invocations/{invocation_id}', {
   summary: 'show a call and its result',
   description: 'Shows an attempt to perform an action, and its result as JSON.',
-  inputs: {
-    id: argument('<invocation_id>', 'the call, or the beginning of its id'), json: AS_JSON,
-  },
+  id: argument('<invocation_id>', 'the call, or the beginning of its id'),
   example: 'gatehouse invocations show inv_01kagz4ec9',
-  async run({ client, terminal }, { id, json }) {
-    const found = await client.request('GET', '/action_invocations/{invocation_id}', { id });
-    if (json) return printJson(terminal, found);
+  print({ terminal }, found) {
     const { error } = found;
     printFacts(terminal, found.action, {
       id: found.invocation_id, status: found.status, by: found.run_id ?? found.source,

@@ -1,11 +1,12 @@
-/** Sessions, runs and calls: long lists, of which a person wants the newest, and what one holds. */
+/** Long lists, of which a person wants the newest, and what is known of one thing. */
 import type { paths } from '../../generated/types.ts';
-import type { Client, ItemOf, QueryOf } from './client.ts';
+import type { AnswerOf, Client, ItemOf, QueryOf } from './client.ts';
 import { clientCommand, type AddCommand, type Help } from './command.ts';
-import { flag, wholeNumber, withDefault, type Inputs } from './inputs.ts';
+import { flag, wholeNumber, withDefault, type Input, type Inputs } from './inputs.ts';
 import { beside, hanging } from './message.ts';
 import { AS_JSON, printJson, printTable, type Listing } from './output.ts';
 import { oneLine, type Terminal } from './terminal.ts';
+import type { Workplace } from './workplace.ts';
 import { padTo } from './width.ts';
 
 const LISTED = 30;
@@ -34,6 +35,27 @@ export function newestCommand<P extends keyof paths>(path: P, spec: Help & Listi
       if (json) return printJson(terminal, found);
       printTable(terminal, found.data, spec);
       if (found.has_more) terminal.err(`There are older ones: --limit shows more.\n`);
+    },
+  });
+}
+
+/** Makes the command `show` of a group, by `clientCommand` or `adminCommand`. */
+export function showCommand<P extends keyof paths>(
+  make: typeof clientCommand, path: P,
+  { id, whole = (_, given) => given!, print, ...help }: Help & {
+    id: Input<string> | Input<string | undefined>;
+    /** What is shown if the id may be left out. */
+    whole?(workplace: Workplace, given: string | undefined): string;
+    /** Shows what the service answers, for a person. */
+    print(workplace: Workplace, found: AnswerOf<P>): void;
+  }): AddCommand {
+  return make<Inputs>('show', {
+    ...help, inputs: { id, json: AS_JSON },
+    async run(workplace, { id: given, json }) {
+      const found = await workplace.client.request('GET', path,
+        { id: whole(workplace, given) } as never);
+      if (json) printJson(workplace.terminal, found);
+      else print(workplace, found);
     },
   });
 }

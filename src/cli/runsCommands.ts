@@ -3,8 +3,9 @@ import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { argument, flag, pointInTime } from './inputs.ts';
 import { faultText } from './outcome.ts';
-import { AS_JSON, printJson } from './output.ts';
-import { duration, metadataText, moment, newestCommand, printFacts } from './records.ts';
+import {
+  duration, metadataText, moment, newestCommand, printFacts, showCommand,
+} from './records.ts';
 import { callLine } from './renderToolCall.ts';
 import { addCancelCommand, addEventsCommand } from './runCommands.ts';
 import { ONLY_RUNS, promptOf, RUNS, tookOf } from './runsListing.ts';
@@ -29,16 +30,12 @@ const list = newestCommand('/runs', {
   example: 'gatehouse runs list --status failed --after 2026-11-01',
 });
 
-const show = clientCommand('show', {
+const show = showCommand(clientCommand, '/runs/{run_id}', {
   summary: 'show a run: prompt, calls and answer',
   description: 'Shows a run as it is now: what was asked, the calls, and the answer or the error.',
-  inputs: { id: argument('<run_id>', 'the run, or the beginning of its id'), json: AS_JSON },
+  id: argument('<run_id>', 'the run, or the beginning of its id'),
   example: 'gatehouse runs show run_01kagz4e6f',
-  async run({ client, terminal }, { id, json }) {
-    const run = await client.request('GET', '/runs/{run_id}', { id });
-    if (json) printJson(terminal, run);
-    else printRun(terminal, run);
-  },
+  print: ({ terminal }, run) => printRun(terminal, run),
 });
 
 /** `runs`: what agents have been asked for. */

@@ -1,7 +1,8 @@
 import { clientCommand, group, type AddCommand } from './command.ts';
 import { argument, choice, flag } from './inputs.ts';
-import { AS_JSON, printJson } from './output.ts';
-import { ago, metadataText, moment, newestCommand, printFacts } from './records.ts';
+import {
+  ago, metadataText, moment, newestCommand, printFacts, showCommand,
+} from './records.ts';
 import { oneLine } from './terminal.ts';
 import { TranscriptWriter } from './transcript.ts';
 
@@ -22,16 +23,12 @@ const list = newestCommand('/sessions', {
     active_run_id === null ? status : 'running', ago(created_at), oneLine(title ?? '-', 80)],
 });
 
-const show = clientCommand('show', {
+const show = showCommand(clientCommand, PATH, {
   summary: 'show a session and what was said in it',
   description: 'Shows a session with its transcript; of a long one the newest messages.',
-  inputs: {
-    id: argument('<session_id>', 'the session, or the beginning of its id'), json: AS_JSON,
-  },
+  id: argument('<session_id>', 'the session, or the beginning of its id'),
   example: `gatehouse sessions show ${EXAMPLE_ID}`,
-  async run({ client, terminal }, { id, json }) {
-    const session = await client.request('GET', PATH, { id });
-    if (json) return printJson(terminal, session);
+  print({ terminal }, session) {
     const { status, created_at, updated_at, active_run_id, metadata } = session;
     printFacts(terminal, session.title ?? 'Untitled', {
       id: session.id, status, created: moment(created_at), changed: moment(updated_at),

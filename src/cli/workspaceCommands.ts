@@ -4,13 +4,16 @@ import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
   argument, flag, needed, repeated, toggle, wholeNumber, type InputValues,
 } from './inputs.ts';
-import { linesTo, listCommand, minute } from './output.ts';
-import { oneLine } from './terminal.ts';
+import { listCommand, minute } from './output.ts';
+import { moment, printFacts, showCommand } from './records.ts';
+import { oneLine, type Terminal } from './terminal.ts';
 
 const NAME_CHARACTERS = 40;
 const TOKENS = 1_000_000_000;
 const DEFAULT = '"" for the service\'s';
 const NONE = '; none to take it back';
+
+const WORKSPACE = argument<string | undefined>('[workspace_id]', FOR_WORKSPACE.as.description);
 
 /** A flag for a limit; `none` gives 0, because Commander makes '' of a parser's null. */
 function limit(flags: string, says: string, max: number) {
@@ -70,7 +73,7 @@ const update = adminCommand('update', {
   description: 'Changes a workspace. What is not named stays as it is; runs that there are keep'
     + ' what they have, but for --archive, which refuses all its keys and ends its runs.',
   inputs: {
-    workspace_id: argument<string | undefined>('[workspace_id]', FOR_WORKSPACE.as.description),
+    workspace_id: WORKSPACE,
     name: flag('--name <name>', 'what it is called'),
     archive: toggle('--archive', 'refuse its keys, and end what runs in it'),
     activate: toggle('--activate', 'its keys are good again; what was ended stays ended'),
@@ -87,15 +90,30 @@ const update = adminCommand('update', {
     const body = { name, status, ...agentsOf(agents, limits) };
     refuseEmpty(body);
     const made = await client.request('PATCH', '/admin/workspaces/{workspace_id}', { id, body });
-    const { model, instructions, allowed_models } = made;
-    const archived = made.status === 'archived' ? ' is archived' : '';
-    linesTo(terminal)(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}${archived}\n`
-      + `  model: ${model ?? "the service's"}\n`
-      + `  instructions: ${instructions === null ? 'none' : oneLine(instructions, 200)}\n`
-      + `  runs may name: ${allowed_models?.join(', ') ?? 'all that the service allows'}\n`);
-    for (const [name, value] of Object.entries(made.limits)) terminal.out(`  ${name}: ${value}\n`);
+    printWorkspace(terminal, made);
   },
 });
+
+const show = showCommand(adminCommand, '/admin/workspaces/{workspace_id}', {
+  summary: 'show a workspace: its model, its limits, and what it has stored',
+  description: 'Shows what agents of a workspace are told and may use, and what it has stored.',
+  id: WORKSPACE,
+  whole: ({ workspaceFor }, given) => workspaceFor('command', given),
+  example: 'gatehouse workspaces show',
+  print: ({ terminal }, found) => printWorkspace(terminal, found),
+});
+
+function printWorkspace(terminal: Terminal, workspace: Schemas['Workspace']): void {
+  const { id, name, status, model, instructions, allowed_models, limits, storage } = workspace;
+  printFacts(terminal, name, {
+    id, status, model: model ?? "the service's", instructions: instructions ?? 'none',
+    'runs may name': allowed_models?.join(', ') ?? 'all that the service allows',
+    ...Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, String(value)])),
+    stored: `${storage.bytes} bytes${
+      storage.limit_bytes === null ? '' : ` of ${storage.limit_bytes}`}`,
+    created: moment(workspace.created_at), changed: moment(workspace.updated_at),
+  });
+}
 
 const list = listCommand('workspaces', '/admin/workspaces', {
   summary: 'list workspaces',
@@ -108,7 +126,7 @@ const list = listCommand('workspaces', '/admin/workspaces', {
 
 /** `workspaces`: what belongs together, and what its agents may use. */
 export const addWorkspaceCommands = group('workspaces', {
-  summary: 'create, change and list workspaces',
-  description: 'Creates, changes and lists workspaces, with the admin token.',
+  summary: 'create, change, list and show workspaces',
+  description: 'Creates, changes, lists and shows workspaces, with the admin token.',
   example: 'gatehouse workspaces create --name growth',
-}, [create, update, list]);
+}, [create, update, list, show]);

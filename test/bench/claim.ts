@@ -16,6 +16,7 @@ import { connect, type Sql, type Transaction } from '../../src/store/database.ts
 import { createRuns } from '../../src/store/runCreation.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { renewWorker } from '../../src/store/workers.ts';
+import { newRun } from '../support/storedRuns.ts';
 import { column, quantile, runBench, timed, type Bench } from './bench.ts';
 
 /** How many runs one workspace has queued, and how many others have one each. */
@@ -156,9 +157,7 @@ async function release(sql: Sql, worker_id: string): Promise<void> {
     where status = 'running' and worker_id = ${worker_id} returning workspace_id, session_id`;
   for (const { workspace_id, session_id } of rows) {
     await sql`select promote_next_run(${workspace_id}, ${session_id})`;
-    await createRuns(sql, [{ workspace_id, session_id, id: newId('run'), concurrency: 'enqueue',
-      source: 'api', api_key_id: 'key', model: 'rehearsal', instructions: null, max_steps: 3,
-      timeout_s: 600, input: [], metadata: {}, messages: [] }]);
+    await createRuns(sql, [newRun(session_id, { workspace_id, api_key_id: 'key' })]);
   }
 }
 

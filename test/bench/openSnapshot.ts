@@ -11,9 +11,11 @@ import { newId } from '../../src/ids.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { advanceQueueFront } from '../../src/store/queueFront.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
-import { appendToRuns, claimRuns, type NewRun } from '../../src/store/runs.ts';
+import { appendToRuns, claimRuns } from '../../src/store/runs.ts';
 import { renewWorker } from '../../src/store/workers.ts';
-import { quantile, runBench, timed, type Bench } from './bench.ts';
+import { lookBack } from '../support/openTransaction.ts';
+import { completion, newRun } from '../support/storedRuns.ts';
+import { quantile, runBench, timed } from './bench.ts';
 
 const RUNS = 20_000;
 const AT_ONCE = 100;
@@ -25,12 +27,11 @@ const WORKER = newId('wrk');
 const PARTS = ['create', 'claim', 'end'] as const;
 
 await runBench(async (bench) => {
-  const url = await bench.database('queue');
-  const sql = connect(url, { max: 1 });
+  const sql = connect(await bench.database('queue'), { max: 2 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
   await sql`insert into workspaces (id, name) values ('wsp_1', 'one')`;
   await renewWorker(sql, { id: WORKER, host: 'bench', lease_ms: 3_600_000 });
-  await lookBack(bench, url);
+  bench.teardown(await lookBack(sql));
   await round(sql, AT_ONCE);
   const before = await rounds(sql);
   for (let made = 0; made < RUNS; made += AT_ONCE) await round(sql, AT_ONCE);
@@ -51,23 +52,6 @@ await runBench(async (bench) => {
   }
 });
 
-/** Has a transaction look back until the end. */
-async function lookBack(bench: Bench, url: string): Promise<void> {
-  const other = connect(url, { max: 1 });
-  const looks = Promise.withResolvers<void>();
-  const over = Promise.withResolvers<void>();
-  bench.teardown(() => other.end({ timeout_ms: 1_000 }));
-  bench.teardown(over.resolve);
-  other.begin(async (tx) => {
-    await tx`set transaction isolation level repeatable read`;
-    await tx`select set_config('idle_in_transaction_session_timeout', '0', true)`;
-    await tx`select from runs`;
-    looks.resolve();
-    await over.promise;
-  }, { limit_ms: 3_600_000 }).catch(looks.reject);
-  await looks.promise;
-}
-
 async function rounds(sql: Sql): Promise<Record<typeof PARTS[number], number>> {
   const took: Awaited<ReturnType<typeof round>>[] = [];
   for (let i = 0; i < ROUNDS; i++) took.push(await round(sql, 1));
@@ -77,12 +61,8 @@ async function rounds(sql: Sql): Promise<Record<typeof PARTS[number], number>> {
 
 /** Creates, claims and ends so many runs, each of its own session. Answers what it took, in ms. */
 async function round(sql: Sql, count: number) {
-  const runs = Array.from({ length: count }, (): NewRun => ({
-    workspace_id: 'wsp_1', session_id: newId('ses'), id: newId('run'), concurrency: 'enqueue',
-    source: 'api', api_key_id: 'key', model: 'rehearsal', instructions: null, max_steps: 3,
-    timeout_s: 600, max_queued_runs: 10_000, max_queued_runs_of_key: 10_000, input: [],
-    metadata: {}, messages: [],
-  }));
+  const runs = Array.from({ length: count }, () => newRun(newId('ses'), {
+    max_queued_runs: 10_000, max_queued_runs_of_key: 10_000 }));
   await sql`insert into sessions (workspace_id, id)
     select 'wsp_1', unnest(${runs.map(({ session_id }) => session_id)}::text[])`;
   const create = await timed(async () => {
@@ -94,10 +74,7 @@ async function round(sql: Sql, count: number) {
   });
   if (claimed.length < count) throw new Error(`a claim found ${claimed.length} of ${count} runs`);
   const end = await timed(async () => {
-    await appendToRuns(sql, claimed.map(({ workspace_id, id, attempt }) => ({
-      workspace_id, run_id: id, attempt, events: [{ type: 'run.completed', data: '{}' }],
-      messages: [], steps: 1, input_tokens: 1, output_tokens: 1,
-      end: { status: 'completed', output: [], error: null } })));
+    await appendToRuns(sql, claimed.map(completion));
   });
   return { create, claim, end };
 }

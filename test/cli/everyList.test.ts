@@ -19,7 +19,9 @@ const LIST = page(ANY, { ...ANY, id: 'run_01kagz4e6g000000000000000b' });
 /** What commands want besides their words; a group or command that is not here wants nothing. */
 const WANTS: Readonly<Record<string, string[]>> = {
   'runs show': ['run_1'], 'runs events': ['run_1'], 'sessions show': ['ses_1'],
-  'invocations show': ['inv_1'], 'actions search': ['notes'], run: ['x', '--wait'],
+  'invocations show': ['inv_1'], 'integrations show': ['int_1'], 'connections show': ['con_1'],
+  'workspaces show': ['wsp_1'], 'approvals show': ['apr_1'], 'actions search': ['notes'],
+  run: ['x', '--wait'],
 };
 /** Those that end only when they are told to, or look at this machine; others test them. */
 const ELSEWHERE = ['runs watch', 'doctor'];
@@ -43,7 +45,7 @@ t.test('each prints JSON that programs can read, with --json', async (t) => {
       return response.end(`id: 1\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`);
     }
     if (path.includes('/events')) return json(response, 200, page(EVENT));
-    const is_one = /\/(run|ses|inv)_1$/.test(path) || (method === 'POST' && !/search/.test(path));
+    const is_one = /\/[a-z]{3}_1$/.test(path) || (method === 'POST' && !/search/.test(path));
     json(response, 200, is_one ? ANY : LIST);
   });
   const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: 'gth_test',

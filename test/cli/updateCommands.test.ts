@@ -1,4 +1,4 @@
-/** Changing integrations and connections, against a service that says what the test wants. */
+/** Changing integrations, connections and workspaces, with a service that says what is wanted. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -117,6 +117,40 @@ t.test('integrations update: hints that are to be believed', async (t) => {
   await update(...server, '--no-trust-hints');
   t.strictSame(requests.at(-1)!.body,
     { mcp: { url: 'https://x.example/mcp', trust_hints: false } });
+});
+
+t.test('workspaces update', async (t) => {
+  const before = {
+    id: 'wsp_1', name: 'growth', status: 'active', model: null, allowed_models: null,
+    instructions: null, limits: { max_steps: 9, timeout_s: 60 },
+    storage: { bytes: 7, limit_bytes: null }, created_at: '2026-11-21T09:10:00.000Z',
+    updated_at: '2026-11-21T09:10:00.000Z',
+  };
+  const { call, requests } = await against(t, ({ method, body }, response) =>
+    json(response, 200, { ...before, ...(method === 'PATCH' && body as object) }));
+  const update = (...flags: string[]) => call('workspaces', 'update', 'wsp_1', ...flags);
+  t.match(await update('--model', 'openai/x', '--allow-model', 'openai/*', '--allow-model',
+    'rehearsal', '--max-steps', '4', '--max-tokens', '1000', '--instructions', ''), {
+    code: 0, out: new RegExp('^growth\n *id +wsp_1\n *status +active\n *model +openai/x\n'
+      + ' *instructions +none\n *runs may name +openai/\\*, rehearsal\n *max_steps +4\n'
+      + ' *timeout_s +60\n *max_total_tokens +1000\n'),
+  });
+  t.strictSame(requests.at(-1)!.body, {
+    model: 'openai/x', allowed_models: ['openai/*', 'rehearsal'], instructions: null,
+    limits: { max_steps: 4, timeout_s: 60, max_total_tokens: 1_000 },
+  });
+  await update('--model', '', '--any-model', '--max-steps', 'none', '--max-tokens-per-day', '5');
+  t.strictSame(requests.at(-1)!.body, {
+    model: null, allowed_models: null, limits: { timeout_s: 60, max_total_tokens_per_day: 5 },
+  });
+  t.match(await update('--archive'), { code: 0, out: /^ *status +archived$/m });
+  t.strictSame(requests.at(-1)!.body, { status: 'archived' });
+  await update('--activate');
+  t.strictSame(requests.at(-1)!.body, { status: 'active' });
+  t.match(await update('--activate', '--archive'), { code: 2, err: /not both/ });
+  t.match(await update(), { code: 2, err: /Say what to change/ });
+  t.match(await update('--any-model', '--allow-model', 'x'), { code: 2, err: /not both/ });
+  t.match(await update('--max-steps', '0'), { code: 2, err: /from 1 to 1000/ });
 });
 
 t.test('integrations and connections update: what cannot be meant', async (t) => {

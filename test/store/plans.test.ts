@@ -4,9 +4,9 @@ import { newId } from '../../src/ids.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
-import { appendToRuns, cancelRunRow, claimRuns, type NewRun } from '../../src/store/runs.ts';
+import { appendToRuns, cancelRunRow, claimRuns } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
-import { storeWorkers } from '../support/storedRuns.ts';
+import { completion, newRun, storeWorkers } from '../support/storedRuns.ts';
 
 const WORKSPACE = 'wsp_1';
 const SESSIONS = 60;
@@ -14,27 +14,18 @@ const AT_ONCE = 10;
 /** Index entries per look: an update leaves one behind, and runs of a group are counted. */
 const FEW = AT_ONCE + 2;
 
-function newRun(session_id: string): NewRun {
-  return {
-    workspace_id: WORKSPACE, id: newId('run'), session_id, concurrency: 'enqueue', source: 'api',
-    api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
-    max_queued_runs: 1_000, max_queued_runs_of_key: 1_000, input: [], metadata: {}, messages: [],
-  };
-}
-
 /** Creates, claims and ends a run of each session, some at once, and cancels one more of each. */
 async function work(sql: Sql, sessions: string[]): Promise<void> {
   await storeWorkers(sql, 'wrk_1');
   for (let i = 0; i < sessions.length; i += AT_ONCE) {
     const some = sessions.slice(i, i + AT_ONCE);
-    await createRuns(sql, some.map(newRun));
-    const queued = some.map(newRun);
+    const fresh = () => some.map((session_id) => newRun(session_id, {
+      max_queued_runs: 1_000, max_queued_runs_of_key: 1_000 }));
+    await createRuns(sql, fresh());
+    const queued = fresh();
     await createRuns(sql, queued);
     const claimed = await claimRuns(sql, 'wrk_1', AT_ONCE);
-    await appendToRuns(sql, claimed.map(({ workspace_id, id, attempt }) => ({
-      workspace_id, run_id: id, attempt, events: [{ type: 'run.completed', data: '{}' }],
-      messages: [], steps: 1, input_tokens: 1, output_tokens: 1,
-      end: { status: 'completed', output: [], error: null } })));
+    await appendToRuns(sql, claimed.map(completion));
     for (const { id } of queued) await cancelRunRow(sql, WORKSPACE, id, 'requested');
   }
 }

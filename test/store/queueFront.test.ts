@@ -2,25 +2,25 @@
 import t, { type Test } from 'tap';
 import { newId } from '../../src/ids.ts';
 import { settleLosses } from '../../src/store/losses.ts';
-import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
+import type { Sql, Transaction } from '../../src/store/database.ts';
 import { advanceQueueFront } from '../../src/store/queueFront.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
-import { appendToRuns, claimRuns, handBackRuns, type NewRun } from '../../src/store/runs.ts';
+import { appendToRuns, claimRuns, handBackRuns } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
-import { storeWorkers } from '../support/storedRuns.ts';
+import { lookBack, openTransaction } from '../support/openTransaction.ts';
+import { completion, newRun, storeWorkers } from '../support/storedRuns.ts';
 
 const WORKSPACE = 'wsp_1';
 const WORKER = 'wrk_1';
-const LONG_MS = 120_000;
 const AT_ONCE = 50;
 /** Far more than a claim of one run reads where nothing was left behind. */
 const FEW = 20;
 
 async function prepared(t: Test) {
-  const { sql, url } = await testDatabase(t);
+  const { sql } = await testDatabase(t);
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'one')`;
   await storeWorkers(sql, WORKER);
-  return { sql, url };
+  return { sql };
 }
 
 /** Creates so many runs, each of a session of its own. */
@@ -30,11 +30,8 @@ async function create(sql: Sql, count: number, session_ids?: string[]): Promise<
     await sql`insert into sessions (workspace_id, id)
       select ${WORKSPACE}, unnest(${sessions}::text[])`;
   }
-  const runs = sessions.map((session_id): NewRun => ({
-    workspace_id: WORKSPACE, id: newId('run'), session_id, concurrency: 'enqueue', source: 'api',
-    api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
-    max_queued_runs: 1_000, max_queued_runs_of_key: 1_000, input: [], metadata: {}, messages: [],
-  }));
+  const runs = sessions.map((session_id) => newRun(session_id, {
+    max_queued_runs: 1_000, max_queued_runs_of_key: 1_000 }));
   await createRuns(sql, runs);
   return runs.map(({ id }) => id);
 }
@@ -42,10 +39,7 @@ async function create(sql: Sql, count: number, session_ids?: string[]): Promise<
 const claim = (sql: Sql, limit = AT_ONCE) => claimRuns(sql, WORKER, limit);
 
 async function end(sql: Sql, runs: Awaited<ReturnType<typeof claim>>): Promise<boolean> {
-  const { run_waits } = await appendToRuns(sql, runs.map(({ workspace_id, id, attempt }) => ({
-    workspace_id, run_id: id, attempt, events: [{ type: 'run.completed', data: '{}' }],
-    messages: [], steps: 1, input_tokens: 1, output_tokens: 1,
-    end: { status: 'completed', output: [], error: null } })));
+  const { run_waits } = await appendToRuns(sql, runs.map(completion));
   return run_waits;
 }
 
@@ -76,20 +70,8 @@ async function front(sql: Sql) {
 }
 
 t.test('claims read no more after many runs while something looks back', async (t) => {
-  const { sql, url } = await prepared(t);
-  const one = connect(url, { max: 1 });
-  t.teardown(() => one.end());
-  const looks = Promise.withResolvers<void>();
-  const over = Promise.withResolvers<void>();
-  t.teardown(() => over.resolve());
-  one.begin(async (tx) => {
-    await tx`set transaction isolation level repeatable read`;
-    await tx`select set_config('idle_in_transaction_session_timeout', '0', true)`;
-    await tx`select from runs`;
-    looks.resolve();
-    await over.promise;
-  }, { limit_ms: LONG_MS }).catch(looks.reject);
-  await looks.promise;
+  const { sql } = await prepared(t);
+  t.teardown(await lookBack(sql));
   // As if they had been created earlier, which the entries of the indexes tell.
   const [made] = await sql<{ text: string }[]>`
     select pg_get_functiondef('create_runs'::regproc) as text`;
@@ -153,21 +135,19 @@ t.test('the next run of a session, however long it has waited there', async (t) 
 });
 
 t.test('runs that are created while the front is looked for', async (t) => {
-  const { sql, url } = await prepared(t);
+  const { sql } = await prepared(t);
   const functions = await sql<{ text: string }[]>`
     select pg_get_functiondef(oid) as text from pg_proc
     where proname in ('advance_queue_front', 'front_of_queue')`;
   for (const { text } of functions) await sql.unsafe(text.replace("'10 seconds'", "'0'"));
-  const one = connect(url, { max: 1 });
-  t.teardown(() => one.end());
-  const ids = await one.begin(async (tx) => {
+  const ids = await openTransaction(sql, async (tx) => {
     const made = await create(tx as Transaction as Sql, 2);
     await create(sql, 1);
     await advanceQueueFront(sql);
     await pass(sql, '-1 hour'); // The next look is due, and the transaction began before this one.
     await advanceQueueFront(sql);
     return made;
-  }, { limit_ms: LONG_MS });
+  });
   const terms = { running_limit: 2 };
   t.same((await claimRuns(sql, WORKER, 1, terms)).map(({ id }) => id), ids.slice(0, 1));
   t.same((await claimRuns(sql, WORKER, 1, terms)).map(({ id }) => id), ids.slice(1));

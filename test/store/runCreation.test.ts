@@ -1,15 +1,9 @@
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
-import { claimRuns, type NewRun } from '../../src/store/runs.ts';
+import { claimRuns } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
-import { storeWorkers } from '../support/storedRuns.ts';
-
-const newRun = (session_id: string, concurrency: NewRun['concurrency']): NewRun => ({
-  workspace_id: 'wsp_1', id: newId('run'), session_id, concurrency, source: 'api',
-  api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
-  input: [], metadata: {}, messages: [],
-});
+import { newRun, storeWorkers } from '../support/storedRuns.ts';
 
 t.test('an interruption ends all that wait at once: there may be thousands', async (t) => {
   const { sql } = await testDatabase(t);
@@ -17,7 +11,7 @@ t.test('an interruption ends all that wait at once: there may be thousands', asy
   await sql`insert into workspaces (id, name) values ('wsp_1', 'test')`;
   await sql`insert into sessions (workspace_id, id) values ('wsp_1', ${session_id})`;
   await storeWorkers(sql, 'wrk_1');
-  const open = Array.from({ length: 4 }, () => newRun(session_id, 'enqueue'));
+  const open = Array.from({ length: 4 }, () => newRun(session_id));
   for (const run of open) await createRuns(sql, [run]);
   const ids = open.map(({ id }) => id);
   const [running, ...queued] = ids;
@@ -25,7 +19,7 @@ t.test('an interruption ends all that wait at once: there may be thousands', asy
 
   const ended_alone = await sql.together(async (one) => {
     await one`set track_functions = 'pl'`;
-    const next = newRun(session_id, 'interrupt');
+    const next = newRun(session_id, { concurrency: 'interrupt' });
     const { outcomes } = await createRuns(one, [next]);
     t.strictSame(outcomes, [{ outcome: 'created', cancelled: ids }], 'in their order');
     await one`select pg_stat_force_next_flush()`;

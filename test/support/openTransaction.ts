@@ -34,3 +34,14 @@ export async function hold(
     await holding;
   };
 }
+
+/**
+ * Has a transaction see the database as it is now, as a dump of it does, until what this answers is
+ * called: no row that goes meanwhile is cleared away.
+ */
+export async function lookBack(sql: Sql): Promise<() => Promise<void>> {
+  return await hold(sql, async (tx) => {
+    await tx`set transaction isolation level repeatable read`;
+    await tx`select`;
+  });
+}

@@ -1,7 +1,7 @@
-/** Runs written straight into the tables, in a session of their own. */
+/** Runs as the store's functions take them, and those that are written straight into the tables. */
 import { newId } from '../../src/ids.ts';
 import type { Sql } from '../../src/store/database.ts';
-import type { RunStatus } from '../../src/store/runs.ts';
+import type { Append, ClaimedRun, NewRun, RunStatus } from '../../src/store/runs.ts';
 
 export interface StoredRun {
   workspace_id: string;
@@ -18,6 +18,25 @@ export interface StoredRunOptions {
   worker_id?: string;
   /** How many events it has. */
   events?: number;
+}
+
+/** A run of the workspace `wsp_1`, as `createRuns` takes it. */
+export function newRun(session_id: string, of: Partial<NewRun> = {}): NewRun {
+  return {
+    workspace_id: 'wsp_1', id: newId('run'), session_id, concurrency: 'enqueue', source: 'api',
+    api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
+    input: [], metadata: {}, messages: [], ...of,
+  };
+}
+
+/** The end of a run that was claimed, as `appendToRuns` takes it. */
+export function completion(
+  { workspace_id, id, attempt }: Pick<ClaimedRun, 'workspace_id' | 'id' | 'attempt'>): Append {
+  return {
+    workspace_id, run_id: id, attempt, events: [{ type: 'run.completed', data: '{}' }],
+    messages: [], steps: 1, input_tokens: 1, output_tokens: 1,
+    end: { status: 'completed', output: [], error: null },
+  };
 }
 
 /** A run of the workspace `wsp_1`, as executed once. */

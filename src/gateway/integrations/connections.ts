@@ -24,8 +24,8 @@ import { labelAccount } from './accountLabel.ts';
 import type { Actor } from './administration.ts';
 import { probeConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completeCredentials, type GivenCredentials } from './givenCredentials.ts';
-import type { ServerClientOptions } from './serverClient.ts';
 import { noAddress } from './reachable.ts';
+import type { ServerClientOptions } from './serverClient.ts';
 
 /**
  * Where a browser begins an authorization and comes back to, below the public address. Integrations
