@@ -7,6 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { isObject, objectOf, parseJson, type JsonObject } from '../json.ts';
 import { untimedFetch } from './untimedFetch.ts';
+import { streamedAnswer } from './wholeAnswer.ts';
 
 interface Peculiarity {
   /** Whether a server that said so takes no body with this in it. */
@@ -56,12 +57,12 @@ export class ChatDialects {
     return adapted;
   }
 
-  /** `fetch` that asks again, without what this model's server refuses. */
+  /** `fetch` that asks again, without what this model's server refuses, and gets a stream. */
   fetchFor(id: string): typeof fetch {
     return async (input, init) => {
       for (let request = init; ;) {
         const response = await untimedFetch(input, request);
-        if (!REFUSALS.has(response.status)) return response;
+        if (!REFUSALS.has(response.status)) return await streamedAnswer(response);
         const said = await response.text();
         const body = objectOf(parseJson(String(request?.body)));
         const rest = this.#learn(id, said, body);
