@@ -11,22 +11,22 @@ export function errorOfMissing(missing: readonly Missing[]) {
   return { code: missing[0]!.code, message: missing.map(({ message }) => message).join(' ') };
 }
 
-export function notReadOnly({ name, effect }: ActionSummary): Missing {
+export function notReadOnly({ name, effect }: ActionSummary, workspace_id: string): Missing {
   return {
     code: 'action_not_read_only',
     message: `${name} changes data. Only read-only actions can be called directly; let an agent`
-      + ' call it in a run. The operator of this service has to grant that: `gatehouse grants add'
-      + ` --actions ${name}\`.`,
+      + ` call it in a run. The operator of this service has to grant that: ${
+        howToGrant(name, workspace_id)}.`,
     action: name,
     effect,
   };
 }
 
-export function notPermitted({ name, effect }: ActionSummary): Missing {
+export function notPermitted({ name, effect }: ActionSummary, workspace_id: string): Missing {
   return {
     code: 'not_permitted',
     message: `${name} changes data and no grant allows it in this workspace. The operator of this`
-      + ` service can grant it: \`gatehouse grants add --actions ${name}\`.`,
+      + ` service can grant it: ${howToGrant(name, workspace_id)}.`,
     action: name,
     effect,
     grant_needed: { actions: name, decision: 'allow' },
@@ -34,10 +34,15 @@ export function notPermitted({ name, effect }: ActionSummary): Missing {
   };
 }
 
+/** The workspace is named because an operator's own may be another one. */
+function howToGrant(name: string, workspace_id: string): string {
+  return `\`gatehouse grants add --actions ${name} --workspace ${workspace_id}\``;
+}
+
 /** `disabled`: connections that exist and that an operator has switched off. */
 export function notConnected(
   { slug, title, auth_methods, needed_together = [] }: Integration,
-  [disabled]: readonly Connection[]): Missing {
+  [disabled]: readonly Connection[], workspace_id: string): Missing {
   const together = needed_together.map(({ name, type, placement }) =>
     ({ scheme: name, type, ...placement }));
   const needed = needed_together.map(schemeInWords).join(', ');
@@ -46,7 +51,7 @@ export function notConnected(
     code: 'not_connected',
     message: disabled === undefined
       ? `The workspace has no connection to ${name}. The operator of this service can connect it:`
-        + ` \`gatehouse connections add ${slug}\`.${
+        + ` \`gatehouse connections add ${slug} --workspace ${workspace_id}\`.${
           needed === '' ? '' : ` It needs these credentials together: ${needed}.`}`
       : `The connection ${disabled.id}${accountOf(disabled)} to ${name} is disabled. The operator`
         + ` of this service can enable it: \`gatehouse connections update ${disabled.id}`

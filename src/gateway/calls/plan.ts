@@ -45,14 +45,16 @@ export async function planCall(
   if (action === undefined) return lacking([unknownAction(name, visible)]);
   const { integration } = action;
   if (read_only_only && action.definition.effect !== 'read') {
-    return lacking([notReadOnly(action.definition)]);
+    return lacking([notReadOnly(action.definition, visible.workspace_id)]);
   }
   const definition = await openAction(action.definition);
   const missing: Missing[] = [];
-  const choice = chooseConnection(action, connection_id);
+  const choice = chooseConnection(action, connection_id, visible.workspace_id);
   const { permission, approval_scope, granted } =
     judgementFor(action, choice, connection_id);
-  if (permission === 'not_permitted') missing.push(notPermitted(definition));
+  if (permission === 'not_permitted') {
+    missing.push(notPermitted(definition, visible.workspace_id));
+  }
   if ('missing' in choice) missing.push(...choice.missing);
   if ('violation' in choice) violations.push(choice.violation);
   if (cursor !== null && definition.turnTo === undefined) {
@@ -127,9 +129,10 @@ type ConnectionChoice =
 /** The connection asked for, else the only one there is. */
 function chooseConnection(
   { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown,
+  workspace_id: string,
 ): ConnectionChoice {
   if (connected.length + broken.length === 0) {
-    return { missing: [notConnected(integration, disabled)] };
+    return { missing: [notConnected(integration, disabled, workspace_id)] };
   }
   if (connection_id === null) {
     if (connected.length === 1) return { connection: connected[0]! };

@@ -36,15 +36,15 @@ export interface Access {
  * thousands, a search for those that it has found, a list for those of its page.
  */
 export class VisibleActions {
+  readonly workspace_id: string;
   readonly #inventory: Inventory;
-  readonly #workspace_id: string;
   readonly #permissions: Permissions;
   readonly #connections: Map<string, Connection[]>;
   readonly #all_connections: readonly Connection[];
 
   constructor(caller: Caller, inventory: Inventory, access: Access) {
     this.#inventory = inventory;
-    this.#workspace_id = caller.workspace_id;
+    this.workspace_id = caller.workspace_id;
     this.#permissions = new Permissions(caller, access.grants, Date.now());
     this.#connections = Map.groupBy(access.connections, ({ integration }) => integration);
     this.#all_connections = access.connections;
@@ -115,7 +115,7 @@ export class VisibleActions {
   }
 
   #offers({ workspace_ids }: Integration): boolean {
-    return workspace_ids == null || workspace_ids.includes(this.#workspace_id);
+    return workspace_ids == null || workspace_ids.includes(this.workspace_id);
   }
 
   #view(

@@ -36,12 +36,13 @@ t.test('all gaps at once, permission first', async (t) => {
     { code: 'not_permitted',
       message: 'github.issues.create changes data and no grant allows it in this workspace. The'
         + ' operator of this service can grant it: `gatehouse grants add --actions'
-        + ' github.issues.create`.',
+        + ' github.issues.create --workspace wsp_1`.',
       action: write.name, effect: 'write', who_can_grant: 'operator',
       grant_needed: { actions: write.name, decision: 'allow' } },
     { code: 'not_connected',
       message: 'The workspace has no connection to the integration "github" (GITHUB). The operator'
-        + ' of this service can connect it: `gatehouse connections add github`.',
+        + ' of this service can connect it: `gatehouse connections add github --workspace'
+        + ' wsp_1`.',
       integration: 'github', auth_methods: ['bearer'], who_can_connect: 'operator' },
     { code: 'invalid_input',
       message: 'The input of github.issues.create is not valid: /cursor is given, but the action'
