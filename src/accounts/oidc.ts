@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
 import {
-  auditNameOf, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
+  auditNameOf, completed, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
 } from './oidcRoles.ts';
 
 const TIMEOUT_S = 10;
@@ -106,7 +106,7 @@ export class Oidc {
       });
       const claims: Claims = tokens.claims()!;
       return this.#isEnough(claims, settings.serverMetadata()) ? claims
-        : { ...await fetchUserInfo(settings, tokens.access_token, claims.sub), ...claims };
+        : completed(claims, await fetchUserInfo(settings, tokens.access_token, claims.sub));
     } catch (error) {
       throw this.#failure(error);
     }

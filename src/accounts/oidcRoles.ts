@@ -30,6 +30,16 @@ export function emailOf({ email, email_verified }: Claims): string | null {
     ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : null;
 }
 
+/**
+ * What the token says, completed by what the provider says elsewhere of the same person. Whether
+ * somebody has made sure of an address is said of that very one: the two may name different ones.
+ */
+export function completed(token: Claims, elsewhere: Claims): Claims {
+  const { email, email_verified } = token.email === undefined
+    || (token.email === elsewhere.email && token.email_verified === undefined) ? elsewhere : token;
+  return { ...elsewhere, ...token, email, email_verified };
+}
+
 /** Whether there is an address that counts for nothing, as nobody has made sure of it. */
 export function hasUnverifiedEmail(claims: Claims): boolean {
   return typeof claims.email === 'string' && claims.email.includes('@') && emailOf(claims) === null;

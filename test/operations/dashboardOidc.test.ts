@@ -161,6 +161,18 @@ t.test('an address that the token does not have is asked for', async (t) => {
   userinfo = { sub: 'johndoe' };
 });
 
+t.test('whether an address is verified is said of that very one', async (t) => {
+  const email = 'root@example.com';
+  userinfo = { sub: 'johndoe', email: 'mallory@elsewhere.example', email_verified: true };
+  t.equal((await signIn({ email })).visited.status, 403, 'of another one in the other answer');
+  userinfo = { sub: 'johndoe', email };
+  t.equal((await signIn({ email_verified: true })).visited.status, 403, 'of none in the token');
+  userinfo = { sub: 'johndoe', email, email_verified: true };
+  const { page } = await signIn({ email });
+  t.match(await page!.expect(200, 'getCurrentDashboardSession'), { role: 'admin' });
+  userinfo = { sub: 'johndoe' };
+});
+
 t.test('a token of another issuer, for another service, or of another time, is none', async (t) => {
   const email = 'root@example.com';
   const hour = Math.floor(Date.now() / 1_000) - 3_600;
