@@ -1,6 +1,7 @@
 /** Whom of those that the identity provider knows the operator lets in, and as what. */
 import { DASHBOARD_ROLES, type DashboardRole } from '../caller.ts';
 import type { Config } from '../config.ts';
+import { sanitizeText } from '../sanitize.ts';
 
 /** An identity is no longer than this in the audit log. */
 export const ID_CHARS = 255;
@@ -50,7 +51,7 @@ export function hasUnverifiedEmail(claims: Claims): boolean {
  * may read like the address of somebody else, so it is marked as one.
  */
 export function auditNameOf(claims: Claims): string {
-  return (emailOf(claims) ?? `sub:${claims.sub}`).slice(0, ID_CHARS);
+  return sanitizeText((emailOf(claims) ?? `sub:${claims.sub}`).slice(0, ID_CHARS));
 }
 
 /** The highest role of a list that names this person; null if none does. */

@@ -117,6 +117,22 @@ t.test('what somebody calls is theirs in the audit log', async (t) => {
   await revoke(id);
 });
 
+t.test('a subject that no text of the database can hold keeps nobody from calling', async (t) => {
+  const id = await keyFor(['group:support']);
+  await client.expect(201, 'createGrant', { body: { workspace_id, api_key_id: id,
+    actions: 'gatehouse.sessions.create', decision: 'allow' } });
+  const token = await tokenOf({ sub: 'u-\0\ud800', email: undefined, groups: ['support'] });
+  const mcp = new McpClient({ name: 'a test', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(door,
+    { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+  t.match(await callAction(mcp, 'gatehouse.sessions.create', { body: {} }), { ok: true });
+  await mcp.close();
+  const { data: [entry] } = await client.expect(200, 'listAuditEntries',
+    { query: { event: 'action.called' } });
+  t.match(entry, { actor: { type: 'person', id: 'sub:u-\ufffd\ufffd' } });
+  await revoke(id);
+});
+
 t.test('the entry that names somebody most exactly decides, else they choose', async (t) => {
   await otherWorkspace(server);
   const theirs = (await client.expect(200, 'listWorkspaces')).data

@@ -149,6 +149,9 @@ t.test('a subject that reads like an address is not taken for it', async (t) => 
   t.match(await page!.expect(200, 'getCurrentDashboardSession'),
     { name: `sub:${sub}`, actor: { type: 'person', id: `sub:${sub}` } });
   t.match((await signIn({ sub })).visited.page, /You are sub:ada@example\.com to /);
+  userinfo = { sub: 'a\0da' };
+  t.equal((await signIn({ ...userinfo, groups: ['Readers'] })).visited.status, 303,
+    'nor does one that no text of the database can hold keep anybody out');
   userinfo = { sub: 'johndoe' };
 });
 
