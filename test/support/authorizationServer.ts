@@ -27,6 +27,8 @@ export interface AuthorizationServer {
   host: string;
   /** What it says of itself; a test may change it. */
   metadata: Record<string, unknown>;
+  /** What else it says of a client that it has registered; a test may change it. */
+  registered: Record<string, unknown>;
   /** By id. A test may take some away: then the server has forgotten them. */
   clients: Map<string, KnownClient>;
   /** Tokens that are good, with what they are for. */
@@ -56,7 +58,7 @@ export async function authorizationServer(
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const issuer = `http://${host}${path}`;
   const made: AuthorizationServer = {
-    issuer, host, clients: new Map(), tokens: new Map(), asked: [],
+    issuer, host, registered: {}, clients: new Map(), tokens: new Map(), asked: [],
     metadata: {
       issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`,
       registration_endpoint: `${issuer}/register`, response_types_supported: ['code'],
@@ -99,7 +101,8 @@ async function answer(
 }
 
 function register(
-  { clients }: AuthorizationServer, wanted: Partial<KnownClient>, response: ServerResponse): void {
+  { clients, registered }: AuthorizationServer, wanted: Partial<KnownClient>,
+  response: ServerResponse): void {
   const { redirect_uris = [], token_endpoint_auth_method = 'client_secret_basic' } = wanted;
   if (redirect_uris.length === 0) return refuse(response, 400, 'invalid_redirect_uri');
   const client_id = `client-${randomUUID()}`;
@@ -107,7 +110,7 @@ function register(
     : { client_secret: `secret-${randomUUID()}` };
   clients.set(client_id, { redirect_uris, token_endpoint_auth_method, ...secret });
   json(response, 201, { ...wanted, client_id, ...secret,
-    ...('client_secret' in secret && { client_secret_expires_at: 0 }) });
+    ...('client_secret' in secret && { client_secret_expires_at: 0 }), ...registered });
 }
 
 async function clientOf(

@@ -129,7 +129,7 @@ export async function revoke(
 
 function configuration(client: OAuth2Client): Configuration {
   const { token_url, authorize_url, revoke_url, client_id, client_secret, client_auth } = client;
-  const authentication = client_auth === 'none' || client_secret === null ? None()
+  const authentication = client_auth === 'none' || !client_secret ? None()
     : client_auth === 'post' ? ClientSecretPost(client_secret) : clientSecretBasic(client_secret);
   const settings = new Configuration({
     issuer: new URL(token_url).origin,

@@ -58,5 +58,7 @@ export async function isForgotten(
 }
 
 function sealContextOf({ integration, issuer }: ClientPlace) {
-  return { table: 'oauth_clients', connection_id: integration, field: `client:${issuer}` };
+  // A `|` separates the parts of what a sealed value belongs to.
+  const field = `client:${issuer.replaceAll('|', '%7C')}`;
+  return { table: 'oauth_clients', connection_id: integration, field };
 }

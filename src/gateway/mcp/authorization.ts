@@ -44,6 +44,10 @@ const TIMEOUT_MS = 15_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+/** As RFC 6749 has it, and no longer than one that an operator may give. */
+const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
+/** What ends later, or at no time, does not end. */
+const LAST_TIME_S = 8.64e12;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const METHODS = {
   client_secret_basic: 'basic', client_secret_post: 'post', none: 'none',
@@ -102,13 +106,26 @@ export async function registerAt(
     }).catch((error: unknown) => {
       throw refusal === '' ? error : new AuthorizationUnknown(refusal);
     });
-    const { client_id, client_secret = null, client_secret_expires_at = 0 } = made;
-    const given = METHODS[made.token_endpoint_auth_method as keyof typeof METHODS] ?? wanted;
-    return {
-      client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
-      scopes: [...scopes], expires_at_s: client_secret_expires_at || null,
-    };
+    return { ...clientIn(made, wanted), scopes: [...scopes] };
   });
+}
+
+/** What the server says of the client that it has made, as far as it can be. */
+function clientIn(
+  made: Awaited<ReturnType<typeof registerClient>>, wanted: OAuth2Client['client_auth'],
+): Omit<Registered, 'scopes'> {
+  const { client_id, token_endpoint_auth_method: method = '', client_secret_expires_at: end_s = 0 }
+    = made;
+  if (!CLIENT_ID.test(client_id)) {
+    throw new AuthorizationUnknown('has an authorization server that gives a client no usable id');
+  }
+  // Some give an empty one to a client that needs none.
+  const client_secret = made.client_secret || null;
+  const given = Object.hasOwn(METHODS, method) ? METHODS[method as keyof typeof METHODS] : wanted;
+  return {
+    client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
+    expires_at_s: end_s > 0 && end_s <= LAST_TIME_S ? end_s : null,
+  };
 }
 
 /**
@@ -260,7 +277,7 @@ function refusalOf(status: number, body: string): string {
 
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && value.length <= ADDRESS_LIMIT_CHARS
-    && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+    && !/[\s\p{C}]/u.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 }
 
 function isSame(one: string, other: string): boolean {

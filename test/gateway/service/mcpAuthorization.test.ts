@@ -212,6 +212,31 @@ function openid({ authority }: Lab): void {
     subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] });
 }
 
+t.test('what a server says of the client that it has registered', async (t) => {
+  const { authority, tools, resource, egress_allow } = await lab(t, { path: '/a|b' });
+  const server = await gatewayServer(t);
+  await addIntegration(server, { ...fakeTools(tools), egress_allow });
+  const cases: [Record<string, unknown>, string | RegExp][] = [
+    [{}, 'post'],
+    [{ client_secret: '' }, 'none'],
+    [{ client_secret_expires_at: 1e300 }, 'post'],
+    [{ client_secret_expires_at: -1e300 }, 'post'],
+    [{ token_endpoint_auth_method: 'constructor' }, 'post'],
+    [{ token_endpoint_auth_method: '__proto__' }, 'post'],
+    [{ client_id: '' }, /gives a client no usable id/],
+    [{ client_id: 'a\0b' }, /gives a client no usable id/],
+  ];
+  for (const [said, expected] of cases) {
+    authority.registered = said;
+    await server.sql`delete from oauth_clients`;
+    const came = await connectAccount(server, 'tools', OAUTH)
+      .then(({ settings }) => settings!.client_auth!, (error: Error) => error.message);
+    t.match(came, expected, JSON.stringify(said));
+  }
+  resource.authorization_servers = [`${authority.issuer}\0`];
+  await t.rejects(connectAccount(server, 'tools', OAUTH), /no authorization server by URL/);
+});
+
 t.test('a server that lets everybody begin, and asks where its tools are asked for', async (t) => {
   const { authority, tools, resource, challenge, egress_allow } = await lab(t);
   tools.answers.initialize = (message, response) => {
