@@ -8,7 +8,7 @@ export {
   openAction, type ActionDefinition, type ActionSource, type ActionSummary, type Effect,
 } from './action/action.ts';
 export { failure, rateLimited } from './action/failure.ts';
-export { errorOfMissing } from './action/missing.ts';
+export { errorOfMissing, ofInputAlone } from './action/missing.ts';
 export type { ActionCall, ActionOutcome, Missing } from './action/outcome.ts';
 export { PatternTree } from './action/patterns.ts';
 export { describeForModel } from './builtin/describe.ts';

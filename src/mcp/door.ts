@@ -17,7 +17,7 @@ import type { Log } from '../log.ts';
 import { answerOf, pendingApproval } from './answers.ts';
 import { withAllVersions } from './versions.ts';
 import { chosenPatterns } from './chosenActions.ts';
-import { callOf, toolsFor } from './tools.ts';
+import { callOf, inTermsOf, toolsFor } from './tools.ts';
 
 export interface McpDoorOptions {
   gateway: Gateway;
@@ -161,7 +161,7 @@ async function call(
   if (pending !== undefined && opens_pages && mcpReq.inputResponses?.[APPROVAL] === undefined) {
     return inputRequired({ inputRequests: { [APPROVAL]: inputRequired.elicitUrl(pending) } });
   }
-  return answerOf(outcome, config.tool_result_limit_chars, pending?.url);
+  return answerOf(inTermsOf(params.name, outcome), config.tool_result_limit_chars, pending?.url);
 }
 
 /** What the package would tell as it is, and must not: faults are logged and kept secret. */

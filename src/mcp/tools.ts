@@ -3,8 +3,8 @@ import type { CallToolRequest, Tool } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import {
-  describeForModel, describeTool, openAction, type ActionCall, type Effect, type Gateway,
-  type VisibleAction, type VisibleActions,
+  describeForModel, describeTool, ofInputAlone, openAction, type ActionCall, type ActionOutcome,
+  type Effect, type Gateway, type VisibleAction, type VisibleActions,
 } from '../gateway/face.ts';
 import { CHOSEN_LIMIT, chosenBy, chosenOf } from './chosenActions.ts';
 import { toolNameOf } from './toolNames.ts';
@@ -97,4 +97,13 @@ export async function callOf(
   const visible = await gateway.catalogue.visible(caller);
   const chosen = chosenBy(name, visible, patterns);
   return chosen && { action: chosen.definition.name, input: given };
+}
+
+/**
+ * What came of the call, by the arguments of the tool: those of all but call_action are the input
+ * itself, and a model that is told of `/input/name` would wrap them.
+ */
+export function inTermsOf(tool: string, outcome: ActionOutcome): ActionOutcome {
+  if (tool === CALL || outcome.status !== 'missing') return outcome;
+  return { ...outcome, missing: outcome.missing.map((gap) => ofInputAlone(outcome.action, gap)) };
 }

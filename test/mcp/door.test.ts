@@ -55,6 +55,10 @@ for (const mode of ERAS) {
     t.match(reportOf(await mcp.callTool({ name: 'describe_action',
       arguments: { name: CREATE } }) as CallToolResult),
     { result: { name: CREATE, effect: 'write' } });
+    t.match(reportOf(await mcp.callTool({ name: 'describe_action',
+      arguments: { input: { name: CREATE } } }) as CallToolResult),
+    { message: /: \/name is required/, missing: [{ violations: [{ path: '/name' },
+      { path: '/input', message: /known are name/ }] }] });
     const report = await callAction(mcp, LIST);
     t.match(report, { ok: true, action: LIST, connection_id, result: { method: 'GET' } });
     t.match(await client.expect(200, 'getActionInvocation',
@@ -70,7 +74,8 @@ t.test('what is missing is reported, and told in words', async (t) => {
     missing: [{ code: 'not_permitted', grant_needed: { actions: CREATE } }] });
   t.match(await callAction(mcp, 'acme.notes.lst'),
     { code: 'unknown_action', missing: [{ suggestions: ['acme.notes.get', LIST] }] });
-  t.match(await callAction(mcp, 'acme.notes.get'), { code: 'invalid_input' });
+  t.match(await callAction(mcp, 'acme.notes.get'),
+    { code: 'invalid_input', message: /: \/input\/path is required/ });
   t.match(await callAction(mcp, LIST, {}, { action: 7 }), { code: 'invalid_input' });
   const { data } = await client.expect(200, 'listActionInvocations',
     { query: { source: 'mcp', status: 'failed', action: CREATE } });
@@ -102,7 +107,8 @@ t.test('chosen actions are tools of their own', async (t) => {
     arguments: { path: { id: '7' } } }) as CallToolResult), { ok: true, action: 'acme.notes.get' });
   t.equal(upstream.received.at(-1)!.target, '/notes/7');
   t.match(reportOf(await mcp.callTool({ name: 'acme-notes-get' }) as CallToolResult),
-    { code: 'invalid_input' });
+    { code: 'invalid_input', message: /: \/path is required/,
+      missing: [{ violations: [{ path: '/path' }], schema: { '/path': { type: 'object' } } }] });
   const without = await mcpClient(t, server);
   await t.rejects(without.callTool({ name: 'acme-notes-get' }), { code: -32602 });
   const { id: grant_id } = await grantTo(server, 'deny', 'acme.notes.get');

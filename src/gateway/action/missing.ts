@@ -191,9 +191,20 @@ export function invalidInput(
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   return {
     code: 'invalid_input',
-    message: `The input of ${name ?? 'the call'} is not valid: ${first!.path} ${first!.message}`
-      + `${more}.`,
+    message: `The input of ${name ?? 'the call'} is not valid:`
+      + `${first!.path && ` ${first!.path}`} ${first!.message}${more}.`,
     violations,
     schema,
   };
+}
+
+/** The gap for whoever gives the input by itself, with no call around it. */
+export function ofInputAlone(name: string, gap: Missing): Missing {
+  if (gap.code !== 'invalid_input') return gap;
+  const inside = (path: string) => path.replace(/^\/input(?=\/|$)/, '');
+  return invalidInput(name, {
+    violations: gap.violations.map(({ path, message }) => ({ path: inside(path), message })),
+    schema: Object.fromEntries(
+      Object.entries(gap.schema).map(([path, part]) => [inside(path), part])),
+  });
 }
