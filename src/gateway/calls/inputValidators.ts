@@ -122,9 +122,12 @@ function withNumbers(input: unknown, errors: readonly ErrorObject[]): unknown {
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {
   const violations = new Map<string, Violation>();
   const schema: Record<string, unknown> = {};
-  for (const error of withoutChoices(errors).slice(0, ERRORS_LIMIT)) {
+  const told = withoutChoices(errors).slice(0, ERRORS_LIMIT);
+  const alternatives = alternativesOf(told);
+  for (const error of told) {
     if (violations.size === VIOLATIONS_LIMIT) break;
-    const { path, message, slice } = explain(error);
+    const { path, message: own, slice } = explain(error);
+    const message = [...alternatives.get(path) ?? [own]].join(', or ');
     violations.set(`${path} ${message}`, { path, message });
     if (slice !== undefined) schema[path] = brief(followed(root, slice));
   }
@@ -149,6 +152,21 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
   if (!Array.isArray(allowedValues)) return { path: at, message, slice: parent };
   const list = allowedValues.slice(0, KNOWN_FIELDS_LIMIT).map((value) => JSON.stringify(value));
   return { path: at, message: `must be one of ${list.join(', ')}`, slice: parent };
+}
+
+/**
+ * By place, what each of its alternatives asks of what is there: they are told in one sentence, for
+ * by itself each would deny the others.
+ */
+function alternativesOf(errors: ErrorObject[]): Map<string, Set<string>> {
+  const alternatives = new Map(errors.filter(({ keyword }) => keyword === 'anyOf')
+    .map((error) => [explain(error).path, new Set<string>()]));
+  for (const error of errors) {
+    const { path, message } = explain(error);
+    const asked = alternatives.get(path);
+    if (error.keyword !== 'anyOf' && asked && asked.size < VIOLATIONS_LIMIT) asked.add(message);
+  }
+  return new Map([...alternatives].filter(([, messages]) => messages.size > 0));
 }
 
 /** The errors without those of alternatives that are told as one choice. */

@@ -86,6 +86,19 @@ t.test('where one of several members is enough, one sentence says so', async (t)
     { b: 2 }).length, 3, 'alternatives that say more are told each');
 });
 
+t.test('what alternatives ask of one value is one sentence', async (t) => {
+  const circle = { type: 'object', required: ['Circle'], properties: { Circle: {} } };
+  const properties = { shape: { anyOf: [{ enum: ['Empty'] }, circle, { $ref: '#/$defs/N' }] } };
+  const check = (shape: unknown) => violationsOf({ properties, $defs: { N: { const: 7 } } },
+    { shape });
+  t.same(check({ Circle: 1 }), []);
+  t.same(check('Hexagon'), [{ path: '/input/shape',
+    message: 'must be one of "Empty", or must be object, or must be 7' }]);
+  t.same(check({}), [
+    { path: '/input/shape', message: 'must be one of "Empty", or must be 7' },
+    { path: '/input/shape/Circle', message: 'is required' }]);
+});
+
 t.test('multiples are of the numbers as they are written', async (t) => {
   const isMultiple = (value: number, step: number) =>
     violationsOf({ properties: { n: { multipleOf: step } } }, { n: value }).length === 0;
