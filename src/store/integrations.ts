@@ -154,9 +154,13 @@ export async function writeActions(
         else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
 }
 
-/** Has every node load the integrations again; called in the transaction of the change. */
+/**
+ * Has every node load the integrations again; called in the transaction of the change. By the time,
+ * so that no number is given again that a failover has lost, and that nodes have in memory.
+ */
 export async function touchIntegrations(tx: Transaction): Promise<void> {
-  await tx`update integrations_version set version = version + 1`;
+  await tx`update integrations_version set version =
+    greatest(version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 }
 
 export async function integrationsVersion(sql: Sql | Transaction): Promise<number> {

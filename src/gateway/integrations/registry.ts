@@ -27,7 +27,10 @@ export interface RegistryOptions {
 }
 
 interface Built {
-  /** Its integration and revision: the same slug may later be given to another integration. */
+  /**
+   * Its integration, revision and change: the same slug may later be given to another integration,
+   * and a number of a revision again, where a failover has lost the first.
+   */
   version: string;
   source: OpenSource;
   /** Why it has no actions; null if it could be made. */
@@ -83,13 +86,17 @@ export class Registry {
    * again.
    */
   async at(version: number): Promise<Inventory> {
-    while (this.#version < version) {
-      // For all who wait for it, and so without the patience of whoever comes first.
-      this.#loading ??= unhurried(() => this.#load()).finally(() => { this.#loading = undefined; });
-      await patiently(this.#loading);
-    }
+    // A failover has lost changes, unless another has just read of one.
+    if (this.#version > version) await this.#loaded();
+    while (this.#version < version) await this.#loaded();
     if (this.#clock() >= this.#again_at_ms) this.#tryAgain();
     return this.#inventory;
+  }
+
+  /** For all who wait for it, and so without the patience of whoever comes first. */
+  #loaded(): Promise<void> {
+    this.#loading ??= unhurried(() => this.#load()).finally(() => { this.#loading = undefined; });
+    return patiently(this.#loading);
   }
 
   /** Whether what there was to load has been loaded once: if it has not, that begins now. */
@@ -137,7 +144,7 @@ export class Registry {
     const gone = new Map(this.#built);
     for (const row of rows) {
       const built = this.#built.get(row.slug);
-      const version = `${row.id} ${row.revision}`;
+      const version = `${row.id} ${row.revision} ${row.updated_at}`;
       gone.delete(row.slug);
       if (built?.version === version
         && (built.fault === null || this.#clock() < built.fault.again_at_ms)) continue;

@@ -71,9 +71,11 @@ export class Definitions {
 
   /** An operation as it was imported. Throws ActionGone if the revision is of long ago. */
   async open(
-    revision: Revision, slug: string, summary: DefinitionSummary): Promise<ImportedAction> {
+    revision: Revision & Pick<IntegrationRow, 'updated_at'>, slug: string,
+    summary: DefinitionSummary): Promise<ImportedAction> {
     const { name } = summary;
-    const key = `${revision.id} ${revision.revision} ${name}`;
+    // By the time too: a failover may lose a revision, and its number is given again.
+    const key = `${revision.id} ${revision.revision} ${revision.updated_at} ${name}`;
     let rest = this.#open.get(key);
     if (rest === undefined) {
       const definition = await this.#read({ ...keyOf(revision), name });

@@ -33,7 +33,7 @@ export async function openapiSource(
 ): Promise<OpenSource> {
   const { slug, title, auth_methods, workspace_ids, base_url, document_url, other_origins } = row;
   const egress_allow = reachOf(row);
-  const { id, revision } = row;
+  const { id, revision, updated_at } = row;
   const summaries = await deps.definitions.summaries(row, () => importStored(deps, row, stored));
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
@@ -77,7 +77,7 @@ export async function openapiSource(
     actions: summaries.filter(({ name }) => offered.has(name)).map((summary): KeptAction => ({
       ...summary, integration: slug,
       open: async () =>
-        definitionOf(await deps.definitions.open({ id, revision }, slug, summary)),
+        definitionOf(await deps.definitions.open({ id, revision, updated_at }, slug, summary)),
     })),
   };
 }

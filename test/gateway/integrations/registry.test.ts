@@ -2,6 +2,7 @@ import t from 'tap';
 import type { OpenSource } from '../../../src/gateway/action/action.ts';
 import { Registry } from '../../../src/gateway/integrations/registry.ts';
 import { createLog } from '../../../src/log.ts';
+import { integrationsVersion, touchIntegrations } from '../../../src/store/integrations.ts';
 import { testDatabase } from '../../support/database.ts';
 import { untilSeen } from '../../support/until.ts';
 import { definition } from '../support.ts';
@@ -101,4 +102,36 @@ t.test('what cannot be made is tried again, ever later, and told once', async (t
   t.same(closed, ['first 1']);
   await registry.close();
   t.same(closed, ['first 1', 'first 2 at the end']);
+});
+
+t.test('what a failover lost is not held; its numbers may mean something else', async (t) => {
+  const { sql } = await testDatabase(t);
+  const registry = new Registry({
+    sql, log: createLog('silent'), fixed: [],
+    build: async ({ slug, title }) => ({ integration: { slug, title }, actions: [] }),
+  });
+  const setTitle = async (title: string, revision: number, version: number) => {
+    await sql`update integrations set title = ${title}, revision = ${revision}, updated_at = now()`;
+    await sql`update integrations_version set version = ${version}`;
+  };
+  const seen = async () => {
+    const { sources } = await registry.at(await integrationsVersion(sql));
+    return sources.map(({ integration }) => integration.title);
+  };
+  await sql`insert into integrations (slug, id, kind, title, report, mcp)
+    values ('first', 'int_first', 'mcp', 'first', '{}', '{}')`;
+  await setTitle('lost', 2, 8);
+  t.strictSame(await seen(), ['lost']);
+  await setTitle('kept', 1, 7);
+  t.strictSame(await seen(), ['kept'], 'the database is as it was before');
+  await setTitle('lost again', 2, 9);
+  t.strictSame(await seen(), ['lost again']);
+  await setTitle('changed', 2, 7);
+  t.strictSame(await seen(), ['changed'], 'another change has the number of the lost one');
+  await sql.begin(touchIntegrations);
+  const first = await integrationsVersion(sql);
+  await sql`update integrations_version set version = 7`;
+  await sql.begin(touchIntegrations);
+  t.ok(await integrationsVersion(sql) > first, 'no number is given twice');
+  await registry.close();
 });
