@@ -194,6 +194,9 @@ export interface paths {
          *     end, the stream is empty; with a `Last-Event-ID` that is the last event, or beyond, the
          *     answer is **204**, and a browser's `EventSource` connects no more.
          *
+         *     A number that the run has not come to is refused with 410: whoever has that event has read
+         *     what a failover has lost, and reads the run anew.
+         *
          *     Otherwise: a JSON page of events in ascending order.
          *
          *     Numbers start at 1 and have no gaps. `starting_after=0` replays the whole run.
@@ -2913,7 +2916,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Events after `starting_after` are no longer kept. */
+        /** @description Events after `starting_after` are no longer kept, or the run has none up to there. */
         EventsExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -108,7 +108,8 @@ export class EventReader {
 
   /**
    * Pauses where there is nothing more yet; ends with the terminal event, or when the signal
-   * aborts; throws `events_expired`. What `hold` takes is held while it reads, and ends it as well.
+   * aborts; throws `events_expired`, also where a failover has lost what was read. What `hold`
+   * takes is held while it reads, and ends it as well.
    */
   async *follow(
     run: RunReference, starting_after: number, signal: AbortSignal, hold?: () => Hold,
@@ -144,8 +145,8 @@ export class EventReader {
 
   /**
    * At most `limit` events after a number that are there now, ascending, and about PAGE_BYTES, and
-   * whether there are more. Throws `events_expired` where the next one is no longer kept: a reader
-   * is never given a silent gap.
+   * whether there are more. Throws `events_expired` where the next one is no longer kept, or the
+   * last one not there any more: a reader is never given a silent gap.
    */
   async page(
     run: RunReference, after: number, limit: number,
@@ -214,6 +215,8 @@ export class EventReader {
     const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, bounds);
     if (!page) return { frames: [], rest: 'none' };
     const { status, last_seq, events } = page;
+    // A reader has seen what a failover has lost. The next events have numbers that it knows.
+    if (after > last_seq) throw eventsLost(after, last_seq);
     const first = events[0]?.seq ?? last_seq + 1;
     if (first > after + 1) throw eventsExpired(after, first);
     const read = events.at(-1)?.seq ?? after;
@@ -250,4 +253,12 @@ export function eventsExpired(after: number, earliest: number): GatehouseError {
     `Events ${after + 1} to ${earliest - 1} of this run are no longer kept. Read on with`
       + ` starting_after=${earliest - 1}, or get the run for its outcome.`,
     { param: 'starting_after', details: { earliest_sequence_number: earliest } });
+}
+
+/** For a reader of events beyond the last one of the log. */
+function eventsLost(after: number, last: number): GatehouseError {
+  return new GatehouseError('events_expired',
+    `You ask for what follows event ${after}, and this run has come to event ${last}. If you have`
+      + ' read more, its database has lost that: read the run anew, with starting_after=0.',
+    { param: 'starting_after', details: { earliest_sequence_number: 1 } });
 }

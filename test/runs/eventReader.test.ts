@@ -54,3 +54,8 @@ t.test('readers of the same event get it in slices, and others their turn betwee
   // One slice before the turn is counted, and one after it.
   t.ok(most <= 2 * 4, `${most} of ${READERS} in one turn of the event loop`);
 });
+
+t.test('a reader of what the log has lost is told that, not given others', async (t) => {
+  const following = withoutPauses(reader.follow(run, 2, new AbortController().signal));
+  await t.rejects(following.next(), { code: 'events_expired' });
+});
