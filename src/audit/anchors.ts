@@ -152,7 +152,8 @@ export class AuditAnchors {
     if (this.#seen && await this.#isRewritten(this.#seen)) {
       problems.push(`The answering node has seen entry ${this.#seen.seq} with the hash`
         + ` ${this.#seen.hash}, which it has no more: the log was rewritten or cut off while the`
-        + ' node ran. If you have put back a backup, start the nodes anew.');
+        + ' node ran. If you have put back a backup, or a failover has lost commits, start the'
+        + ' nodes anew.');
     }
     return problems;
   }
