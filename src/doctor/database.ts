@@ -136,7 +136,12 @@ const checkFree: DatabaseCheck = async (sql, { config }) => {
 };
 
 const checkDurability: DatabaseCheck = async (sql) => {
-  const { fsync, synchronous_commit } = await serverFacts(sql);
+  const { fsync, synchronous_commit, unconfirmed } = await serverFacts(sql);
+  if (unconfirmed > 0) {
+    return failed('commits wait for a synchronous standby that does not answer'
+      + ` (${unconfirmed}): nothing is written, nor can nodes and workers tell that they live`,
+    'Bring a standby of synchronous_standby_names back, or take those that are gone out of it.');
+  }
   if (fsync !== 'on') {
     return failed('fsync is off: a crash of its machine may destroy the database',
       "alter system set fsync = 'on'; select pg_reload_conf();");

@@ -12,6 +12,8 @@ export interface ServerFacts {
   read_only: boolean;
   synchronous_commit: string;
   fsync: string;
+  /** Commits of this database that have waited for a synchronous standby for seconds. */
+  unconfirmed: number;
 }
 
 export async function serverFacts(sql: Sql): Promise<ServerFacts> {
@@ -20,7 +22,10 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
       pg_is_in_recovery() as standby,
       pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
-      current_setting('fsync') as fsync`);
+      current_setting('fsync') as fsync,
+      (select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'
+        and datname = current_database()
+        and state_change < clock_timestamp() - interval '2 seconds') as unconfirmed`);
 }
 
 export interface ConnectionFacts {
