@@ -99,8 +99,8 @@ async function record(
   const names = applied.map(({ name }) => name);
   const [wrong] = await transaction<{ name: string; count: number }[]>`
     select name, count from unnest(${names}::text[]) name, lateral (
-      select count(*) from pg_proc
-      where proname = name and pronamespace = current_schema()::regnamespace) found
+      select count(*) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where p.proname = name and n.nspname = current_schema()) found
     where count <> 1`;
   if (wrong) {
     throw new Error(`with ${wrong.name}.sql there are ${wrong.count} functions of this name, and`

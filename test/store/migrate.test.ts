@@ -131,6 +131,17 @@ t.test('a search_path that leads nowhere is told as such', async (t) => {
   await t.rejects(migrate(one), { message: /search_path of .* leads to no schema/ });
 });
 
+t.test('a schema of any name holds the tables and the functions', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  const schema = '"Gate.House; x"';
+  await sql.unsafe(`create schema ${schema}`);
+  await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set search_path = ${schema}`);
+  const one = connect(url, { max: 1 });
+  t.teardown(() => one.end());
+  await migrate(one);
+  t.equal(await isUpToDate(one), true);
+});
+
 t.test('a newer schema is refused, unchanged', async (t) => {
   const { sql } = await emptyDatabase(t);
   await migrate(sql, undefined, migrations('select 1', 'select 2', 'select 3'));
