@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import t from 'tap';
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
+import { TYPES } from '../../src/store/driver/types.ts';
 import { checkServer, connect, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
@@ -96,6 +97,51 @@ t.test('what a database sets for its sessions changes nothing', async (t) => {
       current_setting('idle_session_timeout') as idle, current_setting('jit') as jit`;
   t.same(row, { bytes: Buffer.from([0, 255]), texts: ['a', null], float: 1234567.25,
     idle: '0', jit: 'off' });
+});
+
+t.test('behind a pooler nothing is prepared, unless the URL has it', async (t) => {
+  const { url } = await testDatabase(t);
+  const pooled = await startPooler(t, url);
+  const cases: [string, string | null, number][] = [
+    [url, null, 1], [pooled, null, 0], [pooled, 'true', 1], [url, 'false', 0],
+  ];
+  for (const [place, prepare, expected] of cases) {
+    const asked = new URL(place);
+    if (prepare !== null) asked.searchParams.set('prepare', prepare);
+    const sql = connect(asked.href, { max: 1 });
+    t.teardown(() => sql.end());
+    const [row] = await sql`select count(*)::int as count from pg_prepared_statements`;
+    t.equal(row!.count, expected, `${place} prepare=${prepare}`);
+  }
+});
+
+/** A way to the database that tells a process of its own, as poolers do. */
+async function startPooler(t: Test, url: string): Promise<string> {
+  const [address] = databaseTarget(url).addresses;
+  const server = createServer((client) => {
+    const database = connectTo(address!);
+    client.pipe(database);
+    database.on('data', (chunk) => {
+      const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12])); // BackendKeyData
+      if (at >= 0) chunk.writeUInt32BE(7, at + 5);
+      client.write(chunk);
+    });
+    client.on('error', () => {}).on('close', () => database.destroy());
+    database.on('error', () => {}).on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return through.href;
+}
+
+t.test('an array without an end fails, and hangs nothing', (t) => {
+  for (const text of ['', 'a', '{a', '{"a', '{a,"b}', '{{a}', '{"\\"}']) {
+    t.throws(() => TYPES.texts!.parse(text), RangeError, text);
+  }
+  t.end();
 });
 
 t.test('a database whose transactions would fail by each other is refused', async (t) => {
@@ -234,6 +280,7 @@ t.test('a URL means what it means to psql', async (t) => {
       addresses: [{ path: '/var/run/.s.PGSQL.5432' }], url: 'postgres://u@localhost/d',
     }],
     ['postgresql:///d', { addresses: [{ host: 'localhost', port: 5432 }] }],
+    ['postgres://u@h/d?prepare=false', { prepare: false }],
     ['postgres://h/?user=u&password=p&dbname=d&connect_timeout=7', {
       user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://localhost/',
     }],

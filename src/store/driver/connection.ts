@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   /** After so long the server ends a statement, and one that waits for a lock. */
   statement_timeout_ms: number;
   lock_timeout_ms: number;
+  /** Whether statements are prepared under names, and so once for all. */
+  prepare: boolean;
   onNotify?: ((channel: string, payload: string) => void) | undefined;
 }
 
@@ -78,6 +80,7 @@ export class DatabaseConnection {
       },
       types: TYPES as {},
       fetch_types: false, // see types.ts
+      prepare: options.prepare,
       ssl: false, // connectionStream sees to TLS
       ...address,
       ...(target.user === undefined ? {} : { user: target.user }),
@@ -195,19 +198,22 @@ export class DatabaseConnection {
  */
 export class ConnectionOpener {
   readonly #target: DatabaseTarget;
-  readonly #options: ConnectionOptions;
+  readonly #options: Omit<ConnectionOptions, 'prepare'>;
   readonly #greeting: Statement<unknown>;
   #first = 0;
+  #prepare: boolean;
 
-  constructor(target: DatabaseTarget, options: ConnectionOptions) {
+  constructor(target: DatabaseTarget, options: Omit<ConnectionOptions, 'prepare'>) {
     this.#target = target;
     this.#options = options;
+    this.#prepare = target.prepare ?? true;
     const settings = { ...SETTINGS, lock_timeout: String(options.lock_timeout_ms) };
     const set = Object.entries(settings).map(([name, value]) => `
       case when current_setting('${name}', true) is not null
         then set_config('${name}', '${value}', false) end`);
     this.#greeting = new Statement(
-      `select current_setting('transaction_read_only') = 'on' as read_only, ${set.join()}`, [],
+      `select pg_backend_pid() as pid,
+        current_setting('transaction_read_only') = 'on' as read_only, ${set.join()}`, [],
       () => Promise.reject(new Error('belongs to a connection')));
   }
 
@@ -230,13 +236,22 @@ export class ConnectionOpener {
   }
 
   async #openAt(address: Address, limit_ms: number): Promise<DatabaseConnection> {
-    const connection = new DatabaseConnection(this.#target, address, this.#options);
+    const options = { ...this.#options, prepare: this.#prepare };
+    const connection = new DatabaseConnection(this.#target, address, options);
     const limit = new TimeLimit(limit_ms, () => connection.destroy(
       lost('the database did not answer in time', 'CONNECT_TIMEOUT')));
     try {
-      const [row] = await connection.execute(this.#greeting) as [{ read_only: boolean }];
+      const greeted = await connection.execute(this.#greeting);
+      const { state, 0: row } = greeted as postgres.RowList<[{ pid: number; read_only: boolean }]>;
       if (row.read_only && this.#target.primary_only) {
         throw lost('the database takes no writes, and the URL asks for a primary', '25006');
+      }
+      // A pooler says another process than the one that answers, and may have the next statement
+      // answered by a third, which does not know what was prepared, or knows something else by it.
+      if (this.#prepare && this.#target.prepare === undefined && state.pid !== row.pid) {
+        this.#prepare = false;
+        await connection.close();
+        return await this.#openAt(address, limit_ms);
       }
       return connection;
     } catch (error) {

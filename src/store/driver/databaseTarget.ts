@@ -23,6 +23,8 @@ export interface DatabaseTarget {
   password?: string;
   database?: string;
   connect_timeout_s?: number;
+  /** Whether statements are prepared under names, where the URL says it. */
+  prepare?: boolean;
 }
 
 // Meant for libpq or for other drivers; neither postgres.js nor the server knows them.
@@ -47,12 +49,14 @@ export function databaseTarget(text: string): DatabaseTarget {
   const host = take('host');
   const port = take('port');
   const timeout_s = Number(take('connect_timeout'));
+  const prepare = take('prepare');
   const target = {
     addresses: addressesOf(base, host, port),
     primary_only: primaryOnly(take('target_session_attrs')),
     ...tlsOf(take),
     user: take('user'), password: take('password'), database: take('dbname'),
     ...(timeout_s > 0 ? { connect_timeout_s: timeout_s } : {}),
+    ...(prepare === undefined ? {} : { prepare: prepare === 'true' }),
   };
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   return { url: readable(base) + rest, ...target };

@@ -80,16 +80,18 @@ function parseArray(text: string, element: Codec): unknown[] {
   };
   const quoted = (): string => {
     let value = '';
-    for (at++; text[at] !== '"'; at++) value += text[at] === '\\' ? text[++at] : text[at];
+    for (at++; at < text.length && text[at] !== '"'; at++) value += text[at] === '\\' ? text[++at] : text[at];
     at++;
     return value;
   };
   const bare = (): string => {
     const start = at;
-    while (text[at] !== ',' && text[at] !== '}') at++;
+    while (at < text.length && text[at] !== ',' && text[at] !== '}') at++;
     return text.slice(start, at);
   };
-  return list();
+  const values = list();
+  if (at !== text.length) throw new RangeError('what the database sent is no array');
+  return values;
 }
 
 function exactInteger(text: string): number {
