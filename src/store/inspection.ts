@@ -122,7 +122,7 @@ export function brokenConnections(
 
 /** Where a database URL leads, without its user and password. Throws as `connect` does. */
 export function databasePlace(url: string): string {
-  const { addresses, url: readable, database } = databaseTarget(url);
+  const { addresses, database = '' } = databaseTarget(url);
   const places = addresses.map((at) => ('path' in at ? at.path : `${at.host}:${at.port}`));
-  return `${places.join(', ')}/${database ?? new URL(readable).pathname.slice(1)}`;
+  return `${places.join(', ')}/${database}`;
 }

@@ -279,8 +279,8 @@ t.test('a URL means what it means to psql', async (t) => {
     ['postgres://u@%2Fvar%2Frun/d', {
       addresses: [{ path: '/var/run/.s.PGSQL.5432' }], url: 'postgres://u@localhost/d',
     }],
-    ['postgresql:///d', { addresses: [{ host: 'localhost', port: 5432 }] }],
-    ['postgres://u@h/d?prepare=false', { prepare: false }],
+    ['postgresql:///d', { addresses: [{ host: 'localhost', port: 5432 }], database: 'd' }],
+    ['postgres://u@h/Odd%20Db%2F%C3%A9?prepare=false', { database: 'Odd Db/é', prepare: false }],
     ['postgres://h/?user=u&password=p&dbname=d&connect_timeout=7', {
       user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://localhost/',
     }],

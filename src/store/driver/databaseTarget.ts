@@ -54,7 +54,7 @@ export function databaseTarget(text: string): DatabaseTarget {
     addresses: addressesOf(base, host, port),
     primary_only: primaryOnly(take('target_session_attrs')),
     ...tlsOf(take),
-    user: take('user'), password: take('password'), database: take('dbname'),
+    user: take('user'), password: take('password'), database: take('dbname') ?? nameIn(base),
     ...(timeout_s > 0 ? { connect_timeout_s: timeout_s } : {}),
     ...(prepare === undefined ? {} : { prepare: prepare === 'true' }),
   };
@@ -70,6 +70,16 @@ function readable(base: string): string {
   try {
     decodeURIComponent(new URL(url).password);
     return url;
+  } catch {
+    throw unreadable();
+  }
+}
+
+/** The name of the database; postgres.js would not decode it. */
+function nameIn(base: string): string | undefined {
+  const path = base.replace(AUTHORITY, '').slice(1);
+  try {
+    return path === '' ? undefined : decodeURIComponent(path);
   } catch {
     throw unreadable();
   }
