@@ -80,7 +80,9 @@ function parseArray(text: string, element: Codec): unknown[] {
   };
   const quoted = (): string => {
     let value = '';
-    for (at++; at < text.length && text[at] !== '"'; at++) value += text[at] === '\\' ? text[++at] : text[at];
+    for (at++; at < text.length && text[at] !== '"'; at++) {
+      value += text[at] === '\\' ? text[++at] : text[at];
+    }
     at++;
     return value;
   };
