@@ -128,8 +128,8 @@ const checkFree: DatabaseCheck = async (sql, { config }) => {
   const needs = config.database_connections + BESIDE;
   const found = `${used} of ${max} in use, ${ours} of them by Gatehouse; a node takes up to`
     + ` ${needs}`;
-  const advice = `Raise max_connections (nodes × ${needs} + 20), or lower`
-    + ' GATEHOUSE_DATABASE_CONNECTIONS.';
+  const advice = `Raise max_connections (nodes × ${needs} + 20), and the connection limit of the`
+    + ' role or the database if they have one; or lower GATEHOUSE_DATABASE_CONNECTIONS.';
   if (max < needs) return failed(found, advice);
   // A running node already holds some of its own.
   return max - used + ours < needs || max - used < BESIDE ? warning(found, advice) : ok(found);

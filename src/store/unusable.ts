@@ -10,7 +10,8 @@ const NAME_THE_AUTHORITY = 'If it is that of an authority of your own, name the 
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
     + ' DATABASE_URL; without DATABASE_URL the embedded one is used.',
-  ENOTFOUND: 'There is no such host. Correct it in DATABASE_URL.',
+  ENOTFOUND: 'There is no such host. Correct it in DATABASE_URL; of a password, characters such as'
+    + ' @ / ? # % must be percent-encoded (p%40ss).',
   EAI_AGAIN: 'The name of the host could not be looked up. Try again, or correct DATABASE_URL.',
   CONNECT_TIMEOUT: 'Something between here and there says nothing: check the host and port in'
     + ' DATABASE_URL, firewalls, and that the server is not overloaded.',
@@ -24,13 +25,15 @@ const BY_CODE: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: NAME_THE_AUTHORITY,
   ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in DATABASE_URL as its certificate does;'
     + ' sslmode=verify-ca asks for its authority alone.',
+  '08P01': 'If that is a PgBouncer: it needs ignore_startup_parameters, and nodes'
+    + ' DATABASE_DIRECT_URL, see docs/operating.md#pgbouncer.',
   '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
   '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
   '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
     + ' template0; or correct the name in DATABASE_URL.',
   42704: 'Take that parameter out of DATABASE_URL.',
-  '53300': 'Raise max_connections, lower GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what'
-    + ' else is connected.',
+  '53300': 'Raise max_connections (or the connection limit of the role or the database), lower'
+    + ' GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what else is connected.',
   '57P03': 'It is starting or stopping. Call this again in a moment.',
 };
 
