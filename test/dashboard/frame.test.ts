@@ -1,5 +1,5 @@
 /** The frame around every screen: signing in and out, finding one's way, a node that is gone. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
@@ -193,6 +193,34 @@ t.test('a part that was upgraded meanwhile is loaded with the page', skip, async
   page.once('domcontentloaded', () => void page.unroute('**/assets/Keys-*.js'));
   await goByKey(page, 'k', 'API keys');
   t.equal(page.url(), addressOf(dashboard, 'keys'));
+  await page.context().close();
+  forgetLostParts();
+});
+
+t.test('who goes elsewhere while a screen loads gets there', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await untilHeading(page, 'Overview');
+  const elsewhere = `${dashboard.origin}/elsewhere`;
+  const held = new Map<string, Route>();
+  await page.route(/assets\/Keys-.*\.js$|elsewhere$/, (route) => {
+    held.set(route.request().url() === elsewhere ? 'page' : 'part', route);
+  });
+  const part = page.waitForRequest(/Keys-/);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await part;
+  const other = page.waitForRequest(elsewhere);
+  await page.evaluate(`void setTimeout(() => location.assign('${elsewhere}'))`);
+  await other;
+  // As Firefox does it as soon as one leaves, before the other page has answered.
+  const looked = page.waitForResponse(/readyz/);
+  await held.get('part')!.abort();
+  await looked;
+  // The browser answers no script meanwhile; the page has long gone on when this is answered.
+  for (let at = 0; at < 5; at++) await dashboard.client.expect(200, 'listSessions');
+  await held.get('page')!.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' });
+  await page.waitForURL(elsewhere);
+  t.equal(await page.title(), 'Elsewhere');
   await page.context().close();
   forgetLostParts();
 });

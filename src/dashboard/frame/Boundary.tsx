@@ -8,6 +8,11 @@ import { ErrorNote, PageHead } from '../kit/text.tsx';
 /** For which part the page was loaded anew by itself; kept in the tab. */
 const LOADED_ANEW = 'gatehouse_loaded_anew';
 
+/** One is on the way to another page: Firefox then breaks off what this one still loads. */
+let is_leaving = false;
+addEventListener('beforeunload', () => void (is_leaving = true));
+addEventListener('pageshow', () => void (is_leaving = false));
+
 /** A screen's error stays in its screen: the navigation goes on working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
@@ -30,8 +35,9 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
     let is_shown = true;
     void lookAround().then((found) => {
       // After an upgrade of the node the scripts of before are gone: the page has to be loaded
-      // anew, but not again and again.
-      if (!is_shown || found !== 'here' || sessionStorage.getItem(LOADED_ANEW) === message) return;
+      // anew, but not again and again, nor in the place of the page that was asked for meanwhile.
+      if (!is_shown || is_leaving || found !== 'here') return;
+      if (sessionStorage.getItem(LOADED_ANEW) === message) return;
       sessionStorage.setItem(LOADED_ANEW, message);
       location.reload();
     });
