@@ -225,6 +225,19 @@ t.test('who goes elsewhere while a screen loads gets there', skip, async (t) => 
   forgetLostParts();
 });
 
+t.test('a browser that keeps nothing for the site says what is needed', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, { get: () => { throw new Error('it is refused'); } });
+  }`);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByText('keeps no cookies and site data').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+  const others = dashboard.faults.filter((fault) => !/it is refused/.test(fault));
+  dashboard.faults.splice(0, Infinity, ...others);
+});
+
 t.test('below a prefix, and on a phone', skip, async (t) => {
   await dashboard.client.expect(200, 'updateWorkspace', {
     path: { workspace_id: dashboard.workspace_id }, body: { name: 'W'.repeat(200) } });
