@@ -35,10 +35,13 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Grows with the letters, whose size the browser is set to. */
+const rem = (pixels: number): string => `${pixels / 16}rem`;
+
 /** An icon beside words that say the same; alone it needs a name: give the button one. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }): ReactNode {
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor"
+    <svg width={rem(size)} height={rem(size)} viewBox="0 0 16 16" fill="none" stroke="currentColor"
       strokeWidth={name === 'more' ? 2.2 : 1.4} strokeLinecap="round" strokeLinejoin="round"
       aria-hidden="true" className="shrink-0">
       <path d={PATHS[name]} />
@@ -49,7 +52,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }): Re
 /** The sign of Gatehouse. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0">
+    <svg width={rem(size)} height={rem(size)} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0">
       <rect width="24" height="24" rx="5" fill="#2f5bd0" />
       <path d="M6 19V8.5L12 5l6 3.5V19h-4v-5a2 2 0 0 0-4 0v5z" fill="#fff" />
     </svg>
