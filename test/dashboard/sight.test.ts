@@ -7,7 +7,7 @@ import { connectPets, petIntegration, startPetStore, withPaths } from '../suppor
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
   addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, untilHeading,
-  type Dashboard,
+  WIDTHS, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -97,6 +97,12 @@ t.test('who has set larger letters in the browser gets them', skip, async (t) =>
   await tableRows(page).first().waitFor();
   const { height } = (await tableRows(page).first().boundingBox())!;
   t.ok(height > 60, `rows of ${height} px hold them`);
+  await page.setViewportSize({ width: WIDTHS.phone, height: 800 });
+  await page.goto(addressOf(dashboard, 'overview'));
+  await page.getByText('Workers alive', { exact: true }).waitFor();
+  t.equal(await page.evaluate(`[...document.querySelectorAll('main .grid:first-of-type > *')]
+    .filter((card) => card.getBoundingClientRect().right > innerWidth).length`), 0,
+  'numbers stand below one another where they are wider than half a phone');
   await page.context().close();
 });
 

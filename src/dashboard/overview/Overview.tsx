@@ -104,7 +104,8 @@ function Figures({ numbers: { open_runs, buckets, durations, waits, workers, sin
   const runs = (words: string, search: Record<string, string>) => (is_all ? words
     : <RunsLink search={search}>{words}</RunsLink>);
   return (
-    <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-3 md:grid-cols-3
+      xl:grid-cols-6">
       <Stat label="Waiting runs" value={runs(countText(queued), { status: 'queued' })}
         says={queue_age_s > 0 ? `the oldest for ${secondsText(queue_age_s)}` : 'none is held up'} />
       <Stat label="Running" value={runs(countText(running), { status: 'running' })}
