@@ -52,7 +52,8 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }): Re
 /** The sign of Gatehouse. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
-    <svg width={rem(size)} height={rem(size)} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0">
+    <svg width={rem(size)} height={rem(size)} viewBox="0 0 24 24" aria-hidden="true"
+      className="shrink-0">
       <rect width="24" height="24" rx="5" fill="#2f5bd0" />
       <path d="M6 19V8.5L12 5l6 3.5V19h-4v-5a2 2 0 0 0-4 0v5z" fill="#fff" />
     </svg>
