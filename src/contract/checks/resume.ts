@@ -35,12 +35,15 @@ export const resumeChecks: Check[] = [{
   },
 }, {
   name: 'resume.beyond_the_end',
-  shows: 'after the last event there is nothing: the stream is empty and closes',
+  shows: 'after the last event the stream is empty and closes, and what is beyond is refused',
   async run(ground) {
     const { run_id, log } = await endedRun(ground);
+    const stream = await ground.follow(run_id, log.length);
+    same(await stream.next(), null, `what comes after ${log.length} of ${log.length}`);
+    await ground.wire.refused(410, 'events_expired', 'streamRunEvents',
+      { path: { run_id }, query: { starting_after: log.length + 7 } },
+      'a number that the run has not come to');
     for (const after of [log.length, log.length + 7]) {
-      const stream = await ground.follow(run_id, after);
-      same(await stream.next(), null, `what comes after ${after} of ${log.length}`);
       // Whoever sends Last-Event-ID reconnects by itself: 204, and nothing else, stops it.
       const { status, text } = await readStream(ground, run_id, { 'last-event-id': `${after}` });
       holds(status === 204, `Last-Event-ID: ${after} of ${log.length} is answered ${status}`
@@ -88,7 +91,7 @@ export const resumeChecks: Check[] = [{
   async run(ground) {
     const { wire } = ground;
     const { run_id, log } = await endedRun(ground);
-    for (let after = 0; after <= log.length + 1; after++) {
+    for (let after = 0; after <= log.length; after++) {
       const page = await wire.expect(200, 'streamRunEvents',
         { path: { run_id }, query: { starting_after: after, limit: 2 } });
       const data = log.slice(after, after + 2);

@@ -81,6 +81,13 @@ export const RESUME_DEFECTS: Defect[] = [
       Object.assign(answered, { status: 200, text: '' });
       answered.headers['content-type'] = 'text/event-stream; charset=utf-8';
     } },
+  { name: 'resume.nothing_is_lost', topics: TOPICS,
+    does: 'has nothing for whoever has more events than there are, and does not say so',
+    answer(answered, asked) {
+      if (asked.id !== 'streamRunEvents' || answered.status !== 410) return;
+      const body = { object: 'list', data: [], has_more: false, next_cursor: null };
+      Object.assign(answered, { status: 200, body });
+    } },
   { name: 'resume.hangs_at_the_end', topics: TOPICS, silent: true,
     does: 'keeps the stream of a run open that has ended, for whoever has its last event',
     stream: async function* (messages, { query }) {
