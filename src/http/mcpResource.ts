@@ -38,13 +38,16 @@ export function resourcePages(owner: Owner): Map<string, PageMaker> {
 
 /** Says where to sign in, wherever a credential was missing or is not good (RFC 6750, 9728). */
 export function challenging(error: unknown, owner: Owner): unknown {
-  const { accessTokens, publicUrl } = owner;
+  const { accessTokens, config, publicUrl } = owner;
   if (accessTokens === null || !(error instanceof GatehouseError)) return error;
   if (error.code !== 'missing_api_key' && error.code !== 'invalid_api_key') return error;
   const parameters = [
     `resource_metadata="${publicUrl()}${METADATA_PATH}${MCP_PATH}"`,
     `scope="${scopesOf(owner).join(' ')}"`,
   ];
-  return new GatehouseError(error.code, error.message,
+  // Many clients show nobody more than these words.
+  const said = error.code === 'missing_api_key' ? `${error.message} Or have your client sign you in`
+    + ` at ${config.oidc_issuer}, as the header WWW-Authenticate says.` : error.message;
+  return new GatehouseError(error.code, said,
     { cause: error, headers: { 'WWW-Authenticate': bearerChallenge(error.code, parameters) } });
 }

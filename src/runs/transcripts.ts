@@ -62,7 +62,9 @@ export class Transcripts {
     { workspace_id, session_id, seq }: Pick<ClaimedRun, 'workspace_id' | 'session_id' | 'seq'>,
   ): Promise<Transcript> {
     const key = `${workspace_id} ${session_id}`;
-    const kept = this.#kept.get(key);
+    const last = this.#kept.get(key);
+    // Runs of a session are executed in their order, but for numbers that a failover has lost.
+    const kept = last !== undefined && last.up_to_seq <= seq ? last : undefined;
     const news = await readTranscript(this.#sql, workspace_id, session_id, {
       from_seq: kept?.up_to_seq, up_to_seq: seq, limit_bytes: this.#limit_bytes });
     // If the new messages alone exceed the limit, the kept ones before them have no room.

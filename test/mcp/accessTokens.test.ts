@@ -57,6 +57,8 @@ const revoke = (api_key_id: string) =>
 t.test('where to sign in is told to whoever comes without a credential', async (t) => {
   const response = await post(door, LIST);
   t.equal(response.status, 401);
+  const { error } = await response.json() as { error: string };
+  t.ok(error.includes(`sign you in at ${issuer},`), error);
   t.equal(response.headers.get('www-authenticate'),
     `Bearer resource_metadata="${metadata_url}", scope="openid email profile"`);
   for (const path of [metadata_url, new URL('/.well-known/oauth-protected-resource', door)]) {

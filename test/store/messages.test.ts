@@ -89,6 +89,14 @@ t.test('what is kept and what is new are the end of what would be read anew', as
   t.strictSame(await kept.read(other), { messages: [], runs_left_out: 0 });
 });
 
+t.test('a number that a failover has lost is given again: nothing of that is kept', async (t) => {
+  const kept = new Transcripts(sql, 1);
+  await kept.read({ workspace_id, session_id, seq: own });
+  const seq = seqs[20]!;
+  t.strictSame(await kept.read({ workspace_id, session_id, seq }),
+    await new Transcripts(sql, 1).read({ workspace_id, session_id, seq }));
+});
+
 t.test('a run goes on in a session that is longer than what is read', async (t) => {
   await sql`
     insert into messages (workspace_id, session_id, run_seq, position, id, run_id, role, content)
