@@ -14,7 +14,7 @@ import type { Workplace } from './workplace.ts';
 
 const PATH = '/admin/connections/{connection_id}';
 const EXAMPLE_ID = 'con_01kagz50a1b3c5d7e9f1g3h5j7';
-const CONNECTION = argument('<connection_id>', 'the connection');
+const CONNECTION = argument('<connection_id>', 'the connection, or the beginning of its id');
 
 /** The flags for fields that are called otherwise in a request. */
 const FLAGS: Record<string, string> = {
@@ -132,7 +132,7 @@ const show = showCommand(adminCommand, PATH, {
     printFacts(terminal, found.name, {
       id: found.id, integration: found.integration, account: found.account_label,
       status: found.status, why: found.status_reason, auth: found.auth_type,
-      scopes: found.granted_scopes.join(' ') || null,
+      scopes: found.granted_scopes.join(' '),
       'expires at': found.expires_at && minute(found.expires_at), workspace: found.workspace_id,
       connected: moment(found.created_at), changed: moment(found.updated_at),
     });

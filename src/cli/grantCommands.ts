@@ -53,7 +53,7 @@ const listGrants = listCommand('grants', '/admin/grants', {
 const removeGrant = adminCommand('remove', {
   summary: 'remove a grant',
   description: 'Removes a grant; it no longer holds from the next call on.',
-  inputs: { id: argument('<grant_id>', 'the grant') },
+  inputs: { id: argument('<grant_id>', 'the grant, or the beginning of its id') },
   example: 'gatehouse grants remove grt_01kagz51a1b3c5d7e9f1g3h5j7',
   run: (workplace, { id }) => remove(workplace, '/admin/grants/{grant_id}', id),
 });
@@ -102,7 +102,7 @@ const showApproval = showCommand(adminCommand, '/admin/approvals/{approval_id}',
     const { id, status, reason, decided_at, request, connection_name, account_label } = found;
     printFacts(terminal, found.action, {
       id, does: found.action_title ?? null, effect: found.effect, status, reason,
-      account: [connection_name, account_label].filter((one) => one !== null).join(', ') || null,
+      account: [connection_name, account_label].filter((one) => one !== null).join(', '),
       connection: found.connection_id, 'asked by': askerOf(found), 'may be used by': userOf(found),
       workspace: found.workspace_id, asked: moment(found.created_at),
       decided: decided_at && moment(decided_at), 'expires at': minute(found.expires_at),

@@ -85,12 +85,12 @@ const show = showCommand(adminCommand, '/admin/integrations/{slug}', {
     const { mcp } = found;
     const command = mcp?.command && [mcp.command, ...mcp.args ?? []].join(' ');
     printFacts(workplace.terminal, found.title, {
-      api: found.base_url, document: found.document_url, server: mcp?.url ?? command ?? null,
-      'gets variables': wordsOrNull(mcp?.env_names),
+      api: found.base_url, document: found.document_url, server: mcp?.url ?? command,
+      'gets variables': mcp?.env_names?.join(', '),
       'read-only hints': mcp && (mcp.trust_hints ? 'are believed' : 'are not believed'),
-      accounts: wordsOrNull(found.auth_methods),
-      'other origins': wordsOrNull(found.other_origins),
-      'addresses allowed': wordsOrNull(found.egress_allow),
+      accounts: found.auth_methods.join(', '),
+      'other origins': found.other_origins?.join(', '),
+      'addresses allowed': found.egress_allow.join(', '),
       'plain http': found.insecure_http ? 'is allowed' : null,
       'new actions': found.new_actions === 'wait' ? 'wait until they are accepted'
         : 'are offered at once',
@@ -139,10 +139,6 @@ export const addIntegrationCommands = group('integrations', {
     + ' token.',
   example: 'gatehouse integrations add github --document github-openapi.json',
 }, [add, addUpdateCommand, list, show, refresh, removeIntegration]);
-
-function wordsOrNull(words: readonly string[] = []): string | null {
-  return words.join(', ') || null;
-}
 
 /** How to connect, in the likeliest way that the document names, or in both if it names none. */
 function howToConnect(

@@ -83,10 +83,11 @@ export function duration(ms: number): string {
     : `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
 }
 
-/** What is known of one thing, a fact to a line; those that are null are left out. */
+/** What is known of one thing, a fact to a line; those that are null or empty are left out. */
 export function printFacts(
-  { out, style, screen }: Terminal, title: string, facts: Record<string, string | null>): void {
-  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  { out, style, screen }: Terminal, title: string,
+  facts: Record<string, string | null | undefined>): void {
+  const known = Object.entries(facts).filter(([, value]) => value);
   const width = Math.max(...known.map(([name]) => name.length));
   out(`${hanging(style('bold', oneLine(title, 200)), screen)}\n`);
   for (const [name, value] of known) {

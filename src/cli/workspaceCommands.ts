@@ -107,7 +107,8 @@ function printWorkspace(terminal: Terminal, workspace: Schemas['Workspace']): vo
   const { id, name, status, model, instructions, allowed_models, limits, storage } = workspace;
   printFacts(terminal, name, {
     id, status, model: model ?? "the service's", instructions: instructions ?? 'none',
-    'runs may name': allowed_models?.join(', ') ?? 'all that the service allows',
+    'runs may name': allowed_models === null ? 'all that the service allows'
+      : allowed_models.join(', ') || 'none',
     ...Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, String(value)])),
     stored: `${storage.bytes} bytes${
       storage.limit_bytes === null ? '' : ` of ${storage.limit_bytes}`}`,

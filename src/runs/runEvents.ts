@@ -214,9 +214,9 @@ export class EventReader {
     run: RunReference, after: number, bounds: EventBounds): Promise<Omit<FramePage, 'begun'>> {
     const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, bounds);
     if (!page) return { frames: [], rest: 'none' };
-    const { status, last_seq, events } = page;
+    const { status, last_seq, first_seq, events } = page;
     // A reader has seen what a failover has lost. The next events have numbers that it knows.
-    if (after > last_seq) throw eventsLost(after, last_seq);
+    if (first_seq !== null) throw eventsLost(after, last_seq, first_seq);
     const first = events[0]?.seq ?? last_seq + 1;
     if (first > after + 1) throw eventsExpired(after, first);
     const read = events.at(-1)?.seq ?? after;
@@ -249,16 +249,18 @@ function onOneLine(json: string): string {
 
 /** For a reader of events of which the first one kept is `earliest`. */
 export function eventsExpired(after: number, earliest: number): GatehouseError {
-  return new GatehouseError('events_expired',
-    `Events ${after + 1} to ${earliest - 1} of this run are no longer kept. Read on with`
-      + ` starting_after=${earliest - 1}, or get the run for its outcome.`,
-    { param: 'starting_after', details: { earliest_sequence_number: earliest } });
+  return readOnFrom(earliest, `Events ${after + 1} to ${earliest - 1} of this run are no longer`
+    + ` kept. Read on with starting_after=${earliest - 1}, or get the run for its outcome.`);
 }
 
 /** For a reader of events beyond the last one of the log. */
-function eventsLost(after: number, last: number): GatehouseError {
-  return new GatehouseError('events_expired',
-    `You ask for what follows event ${after}, and this run has come to event ${last}. If you have`
-      + ' read more, its database has lost that: read the run anew, with starting_after=0.',
-    { param: 'starting_after', details: { earliest_sequence_number: 1 } });
+function eventsLost(after: number, last: number, earliest: number): GatehouseError {
+  return readOnFrom(earliest, `You ask for what follows event ${after}, and this run has come to`
+    + ` event ${last}. If you have read more, its database has lost that: read the run anew, with`
+    + ` starting_after=${earliest - 1}.`);
+}
+
+function readOnFrom(earliest: number, message: string): GatehouseError {
+  return new GatehouseError('events_expired', message,
+    { param: 'starting_after', details: { earliest_sequence_number: earliest } });
 }

@@ -13,6 +13,8 @@ export interface EventRow {
 export interface EventPage {
   status: RunStatus;
   last_seq: number;
+  /** For who asks beyond the last one: the number of the first that is kept, or of the next. */
+  first_seq: number | null;
   events: EventRow[];
 }
 
@@ -35,8 +37,10 @@ export async function readEventPage(
   sql: Sql | Transaction, workspace_id: string, run_id: string, after: number,
   { events, bytes }: EventBounds,
 ): Promise<EventPage | undefined> {
-  const rows = await sql<({ status: RunStatus; last_seq: number } & EventRow)[]>`
-    select r.status, r.last_seq, e.seq, e.type, e.created_at, case e.type
+  const rows = await sql<(Omit<EventPage, 'events'> & EventRow)[]>`
+    select r.status, r.last_seq, case when r.last_seq < ${after} then coalesce((
+        select min(seq) from run_events where workspace_id = ${workspace_id} and run_id = ${run_id}
+      ), r.last_seq + 1) end as first_seq, e.seq, e.type, e.created_at, case e.type
       when 'run.created'
       then format('{"status":"queued","input":%s,"metadata":%s}', ${inputOf(sql)}, r.metadata)
       else e.data::text end as data
@@ -53,8 +57,8 @@ export async function readEventPage(
   const [first] = rows;
   if (!first) return undefined;
   // If there is no event, the only row has nulls for it.
-  return { status: first.status, last_seq: first.last_seq,
-    events: rows.filter((row) => row.seq !== null) };
+  const { status, last_seq, first_seq } = first;
+  return { status, last_seq, first_seq, events: rows.filter((row) => row.seq !== null) };
 }
 
 export interface ToolCallEventRow {

@@ -195,11 +195,15 @@ t.test('events that are no longer kept', async (t) => {
       details: { earliest_sequence_number: 4 } } });
   }
   t.strictSame(await eventsOf(client, old.id, 3), kept.slice(3));
-  await sql`delete from run_events where run_id = ${old.id}`;
   const end = kept.length;
+  t.match(await ask(end + 1, 'application/json'), { status: 410, body: {
+    error: /starting_after=3\.$/, details: { earliest_sequence_number: 4 } } });
+  await sql`delete from run_events where run_id = ${old.id}`;
   for (const accept of ['text/event-stream', 'application/json']) {
-    t.match(await ask(end - 1, accept),
-      { status: 410, body: { details: { earliest_sequence_number: end + 1 } } });
+    for (const after of [end - 1, end + 1]) {
+      t.match(await ask(after, accept),
+        { status: 410, body: { details: { earliest_sequence_number: end + 1 } } });
+    }
   }
   t.strictSame(await eventsOf(client, old.id, end), [], 'the end is the end');
   t.match(await client.expect(200, 'getRun', { path: { run_id: old.id } }),
