@@ -336,7 +336,7 @@ function failureOf(error: unknown, late: boolean): RunFailure {
     return new RunFailure(error.code, error.message, error.retryable);
   }
   if (error instanceof GatehouseError) {
-    return new RunFailure('internal_error', error.message, false);
+    return new RunFailure('internal_error', error.message, error.code === 'unavailable');
   }
   return new RunFailure('internal_error',
     'Something went wrong on our side. The run\'s id names it in the log.', true);

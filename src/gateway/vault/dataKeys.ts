@@ -22,8 +22,12 @@ export const HOW_TO_MAKE_ONE = 'Make one by `openssl rand -base64 32`, and set'
 const BATCH_ROWS = 100;
 
 /** A data key cannot be had because of the configuration, not of what is sealed with it. */
-export class DataKeyUnavailable extends Error {
+export class DataKeyUnavailable extends GatehouseError {
   override name = 'DataKeyUnavailable';
+
+  constructor(message: string) {
+    super('unavailable', `${message} Its operator has to mend GATEHOUSE_MASTER_KEYS.`);
+  }
 }
 
 /** The master key that seals. Throws an error for the operator if there is none. */

@@ -163,7 +163,7 @@ t.test('a process with a wrong master key breaks no connection', async (t) => {
   await store(sql, credentials, key, { type: 'bearer', token: 'token-1234' });
   for (const keys of [masterKeys('a'), masterKeys('b')]) {
     await t.rejects(processWith(t, sql, keys).credentials.for(target),
-      { name: 'DataKeyUnavailable' });
+      { name: 'DataKeyUnavailable', code: 'unavailable' });
   }
   t.match(await statusOf(sql, key), { status: 'connected' });
 });
