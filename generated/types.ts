@@ -1922,7 +1922,7 @@ export interface components {
             env_names?: string[];
             trust_hints: boolean;
         };
-        /** @description Addresses besides public ones that the integration may be called at, as `cidr:port`: 10.1.0.0/16:443, [fd00::]/8:8443. */
+        /** @description Addresses besides public ones that the integration may be called at, as `cidr:port`: 10.1.0.0/16:443, [fd00::/8]:8443. */
         EgressAllow: string[];
         /** @description Whether credentials may be sent to public addresses by plain http, where everybody on the way can read them. If not, such a call is refused. */
         InsecureHttp: boolean;

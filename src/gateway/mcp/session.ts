@@ -4,7 +4,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { deadline, untilAborted, within } from '../../deadline.ts';
-import { jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { isObject, jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { Scrub } from './beginningOf.ts';
 import { departing, type Departing } from './departing.ts';
@@ -84,6 +84,12 @@ async function attempt(
   }
 }
 
+/** A result that does not say its type is complete: the protocol has clients take it so. */
+function completeResult(message: object): void {
+  const { result } = message as { result?: JsonObject };
+  if (isObject(result)) result.resultType ??= 'complete';
+}
+
 export class Session {
   readonly #options: SessionOptions;
   readonly #client: Client;
@@ -102,6 +108,8 @@ export class Session {
   constructor(options: SessionOptions, mode: 'legacy' | { pin: string }) {
     this.#options = options;
     this.#transport = options.createTransport(() => this.#forgetTools());
+    // The library hands each message to what is set before, and refuses a result without its type.
+    if (mode !== 'legacy') this.#transport.onmessage = completeResult;
     this.#client = new Client({ name: 'gatehouse', version: options.version }, {
       capabilities: CAPABILITIES,
       inputRequired: INPUT_REQUIRED,

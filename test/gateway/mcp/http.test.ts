@@ -292,6 +292,11 @@ t.test('a server of the protocol without sessions', async (t) => {
   const { call, report } = await connect(t, integrationOf({ url: fake.url }), lab());
   t.match(report, { server: { protocol: '2026-07-28' } });
   t.same(await call('act'), RESULT);
+  fake.answers['tools/call'] = (message, response) => json(response, result(message, RESULT));
+  t.same(await call('act'), RESULT, 'a result that does not say its type');
+  fake.answers['tools/list'] = (message, response) =>
+    json(response, result(message, { tools: TOOLS, ttlMs: 0, cacheScope: 'private' }));
+  t.equal((await importFrom(integrationOf({ url: fake.url }), lab())).actions.length, 1);
   fake.answers['tools/call'] = (message, response) => json(response, result(message, {
     resultType: 'input_required', inputRequests: {} }));
   await t.rejects(call('act'), { name: 'ActionFailure' }, 'nobody is there to be asked');
