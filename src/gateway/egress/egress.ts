@@ -91,7 +91,7 @@ export function checkAddress(
   throw new EgressRefused(metadata
     ? `${name} leads to the metadata service of a cloud machine.`
     : `${name} leads to an address that is not public (${parsed.range()}).`
-      + ' The operator can allow it for the integration, by `egress_allow`.');
+      + ` The operator can allow it, with port ${port}, for the integration, by \`egress_allow\`.`);
 }
 
 /** Throws EgressRefused if credentials must not be sent to the address by plain http. */
