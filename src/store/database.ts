@@ -5,7 +5,7 @@ import { ConnectionOpener, type DatabaseConnection } from './driver/connection.t
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { Listener } from './driver/listener.ts';
 import {
-  isMarkedInDoubt, isMarkedOfDatabase, lost, markInDoubt, SHARE_USED_UP,
+  isMarkedInDoubt, isMarkedLost, lost, markInDoubt, SHARE_USED_UP,
 } from './driver/lost.ts';
 import { Pool } from './driver/pool.ts';
 import type { ConnectOptions, Sql, Transaction } from './driver/sql.ts';
@@ -144,13 +144,6 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 // Connection exceptions; insufficient resources (disk full, memory, connections); input/output.
 const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
-// Of the operating system. Other sockets have them too, so they count for the database's alone.
-const SOCKET_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
-  'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
-]);
-// The socket of an embedded database that is not running.
-const CONNECT_CODES = new Set(['ENOENT', 'EACCES']);
 
 /**
  * Whether the database could not be reached or could not serve anybody, so that trying again later
@@ -160,18 +153,16 @@ const CONNECT_CODES = new Set(['ENOENT', 'EACCES']);
 export function isUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    const { code, syscall, routine, cause } =
+    const { code, routine, cause } =
       current as NodeJS.ErrnoException & { routine?: string; cause?: unknown };
+    if (isMarkedLost(current)) return true;
     // A newer node's migration changed what a prepared statement answers. Outside a transaction the
     // driver prepares the statement again by itself; in one, the next transaction does.
     if (routine === 'RevalidateCachedQuery') return true;
     // It replaced a function that was being called: XX000, by one of several routines.
     if (current.message.startsWith('cache lookup failed for function ')) return true;
-    if (code !== undefined) {
-      if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;
-      const is_away = SOCKET_CODES.has(code) || (syscall === 'connect' && CONNECT_CODES.has(code));
-      if (is_away && isMarkedOfDatabase(current)) return true;
-    }
+    if (code !== undefined
+      && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code))) return true;
     current = cause;
   }
   return false;

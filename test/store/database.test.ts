@@ -176,6 +176,24 @@ t.test('unavailable: refused, absent, closed without a word', async (t) => {
   }
 });
 
+t.test('unavailable: a server that does not let the service in', async (t) => {
+  const { sql: admin, url } = await testDatabase(t);
+  const { pathname, search } = new URL(url);
+  const role = `kept_out_of_${pathname.slice(1)}`;
+  await admin.unsafe(`create role ${role}`);
+  t.teardown(() => admin.unsafe(`drop role ${role}`));
+  const { username } = new URL(url);
+  for (const [name, database, code] of [
+    [role, pathname, '28000'], [username, '/no_such_database', '3D000'],
+  ] as const) {
+    const sql = connect(`postgres://${name}@localhost${database}${search}`, { max: 1 });
+    t.teardown(() => sql.end());
+    const error = await sql`select 1`.then(() => null, (error: unknown) => error);
+    t.match(error, { code });
+    t.equal(isUnavailable(error), true, code);
+  }
+});
+
 t.test('unavailable: a server that says nothing, within five seconds', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { connect as connectSocket, createServer, type AddressInfo, type Socket }
 import { createSecureContext, rootCertificates, TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { connect } from '../../src/store/database.ts';
+import { connect, isUnavailable } from '../../src/store/database.ts';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -67,6 +67,7 @@ t.test('TLS means what sslmode means to psql', async (t) => {
       const [row] = await sql<{ text: string }[]>`select repeat('x', 200000) as text`;
       return row!.text.length;
     } catch (error) {
+      t.ok(isUnavailable(error), `${parameters}: mended there, and not by other requests`);
       return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     } finally {
       await sql.end({ timeout_ms: 0 });

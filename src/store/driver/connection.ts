@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream } from './connectionStream.ts';
 import type { Address, DatabaseTarget } from './databaseTarget.ts';
-import { lost, markOfDatabase } from './lost.ts';
+import { lost, markLost } from './lost.ts';
 import { Statement } from './statement.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { TYPES } from './types.ts';
@@ -121,7 +121,6 @@ export class DatabaseConnection {
         this.#answered(reject);
         resolve(rows);
       }, (error: Error & { code?: string }) => {
-        markOfDatabase(error);
         this.#answered(reject);
         // A standby, or a primary that has just been demoted.
         if (error.code === '25006') this.destroy(error);
@@ -171,15 +170,15 @@ export class DatabaseConnection {
     if (this.#loss) socket.destroy(this.#loss);
     // These listeners come before those of postgres.js: when it rejects a statement, the connection
     // counts as lost already, and the pool gives it to nobody.
-    socket.once('error', (error: Error) => this.#lose(error));
+    socket.on('error', (error: Error) => this.#lose(error));
     socket.once('end', () => this.#lose(lost('the database closed the connection')));
     socket.once('close', () => this.#lose(lost('the connection to the database was lost')));
     return socket;
   }
 
   #lose(reason: Error): void {
+    markLost(reason);
     if (this.#loss) return;
-    markOfDatabase(reason);
     this.#loss = reason;
     this.#silence?.clear();
     this.#onLost?.(reason);

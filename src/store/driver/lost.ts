@@ -6,18 +6,19 @@ export function lost(message: string, code = 'CONNECTION_CLOSED'): Error {
 /** The code of an error: only what the same workspace asks for stood before it. */
 export const SHARE_USED_UP = 'SHARE_USED_UP';
 
-const ofDatabase = new WeakSet<object>();
+const withConnection = new WeakSet<object>();
 
 /**
- * Notes of an error that it is the database's. By its code alone it is not told from that of
- * another socket: a model's provider, for instance, that refuses connections.
+ * Notes of an error that a connection was lost by it, or could not be opened, for a password or a
+ * certificate, too. By its code alone it is not told from that of another socket: a model's
+ * provider, for instance, that refuses connections.
  */
-export function markOfDatabase(error: unknown): void {
-  if (error instanceof Error) ofDatabase.add(error);
+export function markLost(error: unknown): void {
+  if (error instanceof Error) withConnection.add(error);
 }
 
-export function isMarkedOfDatabase(error: Error): boolean {
-  return ofDatabase.has(error);
+export function isMarkedLost(error: Error): boolean {
+  return withConnection.has(error);
 }
 
 const inDoubt = new WeakSet<object>();
