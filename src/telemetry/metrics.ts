@@ -7,8 +7,15 @@ import type { Meter } from '@opentelemetry/api';
 
 const PREFIX = 'gatehouse_';
 
-const counter = <const L extends readonly string[]>(labels: L, says: string) =>
-  ({ kind: 'counter' as const, labels, says });
+type Labels = Readonly<Record<string, string>>;
+
+/**
+ * `begins`: sets of labels that are 0 from the start. Prometheus sees no increase in the first value
+ * of a line, and for some the first event is the one that matters.
+ */
+const counter = <const L extends readonly string[]>(
+  labels: L, says: string, begins: readonly Labels[] = []) =>
+  ({ kind: 'counter' as const, labels, says, begins });
 const histogram = <const L extends readonly string[]>(
   buckets: readonly number[], labels: L, says: string) =>
   ({ kind: 'histogram' as const, labels, says, buckets });
@@ -27,7 +34,8 @@ export const METRICS = {
   runs_ended_total: counter(['status', 'code'],
     'Runs that ended by this process: completed, failed with their error code, or cancelled.'),
   run_attempts_total: counter(['kind'],
-    'Runs that this process began to execute: for the first time, or again after another attempt.'),
+    'Runs that this process began to execute: for the first time, or again after another attempt.',
+    [{ kind: 'first' }, { kind: 'again' }]),
   run_wait_seconds: histogram(LONG_S, [],
     'From the creation of a run until a worker began to execute it for the first time.'),
   run_duration_seconds: histogram(LONG_S, ['status'],
@@ -104,14 +112,18 @@ export function fullName(name: MetricName | GaugeName): string {
 }
 
 export function createMeters(meter: Meter): Meters {
-  const made = Object.entries(METRICS).map(([key, metric]) => {
+  const meters = Object.entries(METRICS).map(([key, metric]) => {
     const name = fullName(key as MetricName);
     const options = { description: metric.says };
-    return [key, metric.kind === 'counter' ? meter.createCounter(name, options)
-      : meter.createHistogram(name,
-        { ...options, advice: { explicitBucketBoundaries: [...metric.buckets] } })];
+    if (metric.kind === 'histogram') {
+      const advice = { explicitBucketBoundaries: [...metric.buckets] };
+      return [key, meter.createHistogram(name, { ...options, advice })];
+    }
+    const made = meter.createCounter(name, options);
+    for (const labels of metric.begins) made.add(0, labels);
+    return [key, made];
   });
-  return Object.fromEntries(made) as Meters;
+  return Object.fromEntries(meters) as Meters;
 }
 
 /** Counts nothing; for tests and benches of one part. */
