@@ -10,8 +10,8 @@ const PREFIX = 'gatehouse_';
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * `begins`: sets of labels that are 0 from the start. Prometheus sees no increase in the first value
- * of a line, and for some the first event is the one that matters.
+ * `begins`: sets of labels that are 0 from the start. Prometheus sees no increase in the first
+ * value of a line, and for some the first event is the one that matters.
  */
 const counter = <const L extends readonly string[]>(
   labels: L, says: string, begins: readonly Labels[] = []) =>
