@@ -4,8 +4,8 @@ import { checkServer, connect, type Sql } from './database.ts';
 import { databasePlace, serverFacts, type ServerFacts } from './inspection.ts';
 import { sameDatabaseLock } from './locks.ts';
 
-const NAME_THE_AUTHORITY = 'If it is that of an authority of your own, name the file of its'
-  + ' certificate: ?sslrootcert=/path/ca.crt in DATABASE_URL.';
+const NAME_THE_AUTHORITY = 'If it is that of an authority of your own, name a file that holds the'
+  + ' certificate of this one: ?sslrootcert=/path/ca.crt in DATABASE_URL.';
 
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
@@ -23,12 +23,15 @@ const BY_CODE: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NAME_THE_AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: NAME_THE_AUTHORITY,
   DEPTH_ZERO_SELF_SIGNED_CERT: NAME_THE_AUTHORITY,
+  CERT_HAS_EXPIRED: 'Renew the certificate of that server, or set the clock of this machine if it'
+    + ' is wrong.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in DATABASE_URL as its certificate does;'
     + ' sslmode=verify-ca asks for its authority alone.',
   '08P01': 'If that is a PgBouncer: it needs ignore_startup_parameters, and nodes'
     + ' DATABASE_DIRECT_URL, see docs/operating.md#pgbouncer.',
   '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
-  '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
+  '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf. Of "no'
+    + ' encryption", add ?sslmode=verify-full to DATABASE_URL.',
   '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
     + ' template0; or correct the name in DATABASE_URL.',
   42704: 'Take that parameter out of DATABASE_URL.',

@@ -302,8 +302,17 @@ t.test('a URL means what it means to psql', async (t) => {
     ['postgres://h/?user=u&password=p&dbname=d&connect_timeout=7', {
       user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://localhost/',
     }],
-    ['postgres://u@h/d?channel_binding=require&sslmode=require&keepalives_idle=30', {
+    ['postgres://u@h/d?channel_binding=prefer&sslmode=require&keepalives_idle=30', {
       tls: 'require', url: 'postgres://u@localhost/d',
+    }],
+    ['postgres://u@h/d?channel_binding=require&sslmode=require', {
+      tls: 'verify-full', url: 'postgres://u@localhost/d',
+    }],
+    ['postgres://u@h/d?channel_binding=require&sslrootcert=/ca', {
+      tls: 'verify-full', ca_path: '/ca',
+    }],
+    ['postgres://u@h/d?channel_binding=require&sslmode=verify-ca&sslrootcert=/ca', {
+      tls: 'verify-ca', ca_path: '/ca',
     }],
     ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {
       addresses: [{ host: 'a', port: 1 }, { host: 'b', port: 2 }], primary_only: true,

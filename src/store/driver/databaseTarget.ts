@@ -28,7 +28,7 @@ export interface DatabaseTarget {
 }
 
 // Meant for libpq or for other drivers; neither postgres.js nor the server knows them.
-const FOREIGN_PARAMETERS = ['channel_binding', 'gssencmode', 'keepalives', 'keepalives_count',
+const FOREIGN_PARAMETERS = ['gssencmode', 'keepalives', 'keepalives_count',
   'keepalives_idle', 'keepalives_interval', 'passfile', 'pgbouncer', 'schema'];
 const DEFAULT_PORT = 5432;
 
@@ -122,6 +122,7 @@ function primaryOnly(attributes: string | undefined): boolean {
 function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_path?: string } {
   const root = take('sslrootcert');
   const given = take('sslmode') ?? take('ssl');
+  const bound = take('channel_binding') === 'require';
   const aliases: Record<string, TlsMode> = {
     false: 'disable', true: 'verify-full', allow: 'prefer', 'no-verify': 'require',
   };
@@ -130,9 +131,12 @@ function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_p
   if (tls === undefined) {
     throw new Error(`the sslmode of the database URL must be one of ${TLS_MODES.join(', ')}.`);
   }
-  if (root === undefined || root === 'system') return { tls };
+  const ca_path = root === 'system' ? undefined : root;
   // As libpq does: who names certificates wants the server's to be looked at.
-  return { tls: given === 'require' ? 'verify-ca' : tls, ca_path: root };
+  const asked = given === 'require' && ca_path !== undefined ? 'verify-ca' : tls;
+  // The driver binds to no channel. Who requires it wants nobody between here and the server.
+  const unproven = bound && !asked.startsWith('verify-');
+  return { tls: unproven ? 'verify-full' : asked, ...(ca_path === undefined ? {} : { ca_path }) };
 }
 
 function splitAt(text: string, index: number): string[] {
