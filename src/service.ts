@@ -317,6 +317,7 @@ async function startRooms(
     sessions: new Sessions(sql), publicUrl,
     isUnavailable, isInDoubt, isShareUsedUp,
     overviews: new Overviews({ sql, inspect: () => inspect(sql, config), now: clock.now }),
+    now: clock.now,
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();

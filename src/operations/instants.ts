@@ -21,11 +21,15 @@ export function instant(text: string, param: string): string {
   return new Date(Math.min(Math.max(time_ms, EARLIEST_MS), LATEST_MS)).toISOString();
 }
 
-/** As `instant`, for when something is to end, if ever. Throws invalid_request for the past. */
-export function laterInstant(text: string | null | undefined, param: string): string | null {
+/**
+ * As `instant`, for when something is to end, if ever. Throws invalid_request for what is past at
+ * `now_ms`: by the database's clock, since it ends by that.
+ */
+export function laterInstant(
+  text: string | null | undefined, param: string, now_ms: number): string | null {
   if (text == null) return null;
   const time = instant(text, param);
-  if (Date.parse(time) > Date.now()) return time;
+  if (Date.parse(time) > now_ms) return time;
   throw new GatehouseError('invalid_request',
     `${param.slice(1)} is in the past. Give a later time, or leave it out.`, { param });
 }

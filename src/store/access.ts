@@ -19,7 +19,7 @@ export async function readAccess(
   return await sql.together((one) => readAccessBy(one, workspace_id, api_key_id));
 }
 
-/** The same by statements of a connection. */
+/** The same by statements of a connection; of the grants those that have not expired. */
 export async function readAccessBy(
   one: Transaction, workspace_id: string, api_key_id: string): Promise<AccessRow> {
   const [connections, rows] = await Promise.all([
@@ -27,7 +27,8 @@ export async function readAccessBy(
     one<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
       select v.version, ${endReasonOf(one, workspace_id, api_key_id)} as ended, g.*
       from integrations_version v
-      left join grants g on g.workspace_id = ${workspace_id}`,
+      left join grants g on g.workspace_id = ${workspace_id}
+        and (g.expires_at is null or g.expires_at > now())`,
   ]);
   return {
     connections,

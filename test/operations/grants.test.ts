@@ -10,7 +10,8 @@ import { soundness } from '../support/soundness.ts';
 
 soundness(t, 'a permission exceeded');
 
-const { client, sql, workspace_id } = await testServer(t);
+const server = await testServer(t);
+const { client, sql, workspace_id } = server;
 const store = await startPetStore(t);
 for (const { id } of (await client.expect(200, 'listGrants')).data) {
   await client.call('deleteGrant', { path: { grant_id: id } }); // those of the first workspace
@@ -208,4 +209,18 @@ t.test('pages and filters', async (t) => {
   t.strictSame(await pages({ workspace_id: 'wsp_none' }), [[]]);
   t.match(await client.expect(400, 'listGrants', { query: { cursor: 'garbage' } }),
     { code: 'invalid_cursor' });
+});
+
+t.test('for a time by the database\'s clock, on a node whose own is ahead', async (t) => {
+  const now_ms = Date.now;
+  const expires_at = new Date(now_ms() + 3_600_000).toISOString();
+  await grant(t, 'pets.pets.list', 'deny', { expires_at });
+  t.teardown(() => { Date.now = now_ms; });
+  Date.now = () => now_ms() + 7_200_000;
+  const ahead = await testServer(t, { database: server });
+  const inside = ahead.client.as(client.api_key!);
+  t.equal(await codeOfRead(first.id, inside), 'unknown_action', 'it holds there');
+  const made = await ahead.client.expect(201, 'createGrant', { body: {
+    workspace_id: ahead.workspace_id, actions: 'pets.*', decision: 'allow', expires_at } });
+  t.equal(made.expires_at, expires_at, 'and is made there');
 });

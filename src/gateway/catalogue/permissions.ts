@@ -40,12 +40,11 @@ type StrictestByConnection = Map<string | null, number>;
 export class Permissions {
   readonly #strictest = new PatternTree<StrictestByConnection>();
 
-  /** `grants`: those of the caller's workspace. */
-  constructor(caller: Caller, grants: readonly Grant[], now_ms: number) {
+  /** `grants`: those of the caller's workspace that have not expired. */
+  constructor(caller: Caller, grants: readonly Grant[]) {
     for (const grant of grants) {
-      const { api_key_id, expires_at, actions, connection_id } = grant;
+      const { api_key_id, actions, connection_id } = grant;
       if (api_key_id !== null && api_key_id !== caller.api_key_id) continue;
-      if (expires_at !== null && Date.parse(expires_at) <= now_ms) continue;
       const strictest = this.#strictest.of(actions, () => new Map());
       strictest.set(connection_id,
         Math.min(strictest.get(connection_id) ?? ORDER.length, strictnessOf(grant)));

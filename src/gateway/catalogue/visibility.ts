@@ -45,7 +45,7 @@ export class VisibleActions {
   constructor(caller: Caller, inventory: Inventory, access: Access) {
     this.#inventory = inventory;
     this.workspace_id = caller.workspace_id;
-    this.#permissions = new Permissions(caller, access.grants, Date.now());
+    this.#permissions = new Permissions(caller, access.grants);
     this.#connections = Map.groupBy(access.connections, ({ integration }) => integration);
     this.#all_connections = access.connections;
   }

@@ -6,13 +6,12 @@ import { describeTool } from '../../../src/gateway/catalogue/tool.ts';
 import type { Grant } from '../../../src/store/grants.ts';
 import { caller, connection, definition, grant, source, visibleOf } from '../support.ts';
 
-const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WRITE = { name: 'acme.notes.create', effect: 'write' as const };
 const READ = { name: 'acme.notes.list', effect: 'read' as const };
 
 /** What the grants say of a write, as if they were all that there are. */
 function ofWrite(grants: Partial<Grant>[], connection_id: string | null = 'con_1'): Permission {
-  return new Permissions(caller, grants.map(grant), NOW_MS).of(WRITE)(connection_id).permission;
+  return new Permissions(caller, grants.map(grant)).of(WRITE)(connection_id).permission;
 }
 
 function matches(pattern: string, name: string): boolean {
@@ -59,12 +58,12 @@ t.test('many patterns together match as each by itself', async (t) => {
 });
 
 t.test('with no grant reading is allowed, and nothing else', async (t) => {
-  const none = new Permissions(caller, [], NOW_MS);
+  const none = new Permissions(caller, []);
   t.equal(none.of(READ)('con_1').permission, 'allow');
   for (const effect of ['write', 'destructive'] as const) {
     t.equal(none.of({ ...WRITE, effect })('con_1').permission, 'not_permitted');
   }
-  const other = new Permissions(caller, [grant({ actions: 'other.*' })], NOW_MS);
+  const other = new Permissions(caller, [grant({ actions: 'other.*' })]);
   t.equal(other.of(WRITE)('con_1').permission, 'not_permitted',
     'nor with one for something else');
 });
@@ -79,7 +78,7 @@ t.test('the most restrictive that matches wins, in whatever order they stand', a
       t.equal(ofWrite(grants), worst([first, second]), `${first}, ${second}`);
     }
   }
-  const reading = new Permissions(caller, [grant({ decision: 'require_approval' })], NOW_MS);
+  const reading = new Permissions(caller, [grant({ decision: 'require_approval' })]);
   t.equal(reading.of(READ)('con_1').permission, 'require_approval',
     'a grant restricts reading, too');
 });
@@ -96,14 +95,6 @@ t.test('a grant for one connection says nothing of another, nor of none', async 
   t.equal(ofWrite(grants, 'con_2'), 'not_permitted');
   t.equal(ofWrite(grants, null), 'not_permitted');
   t.equal(ofWrite([{}, { connection_id: 'con_1', decision: 'deny' }], null), 'allow');
-});
-
-t.test('a grant holds until it expires', async (t) => {
-  const expiring = (after_ms: number) =>
-    ofWrite([{ expires_at: new Date(NOW_MS + after_ms).toISOString() }]);
-  t.equal(expiring(1), 'allow');
-  t.equal(expiring(0), 'not_permitted');
-  t.equal(expiring(-1), 'not_permitted');
 });
 
 t.test('an integration of which everything is denied is not named to the agent', async (t) => {
