@@ -314,10 +314,9 @@ async function startRooms(
   const own: Services = {
     ...accounts.services,
     config, log, sql, models, gateway, integrations, connections, runs,
-    sessions: new Sessions(sql), publicUrl,
+    sessions: new Sessions(sql), publicUrl, now: clock.now,
     isUnavailable, isInDoubt, isShareUsedUp,
     overviews: new Overviews({ sql, inspect: () => inspect(sql, config), now: clock.now }),
-    now: clock.now,
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();
