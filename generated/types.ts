@@ -2539,7 +2539,7 @@ export interface components {
             /** @description What the call will send, while the approval is pending or approved. Null after that, if nothing leaves, as with the service's own actions, and if no request can be made. Only in the answer of `GET /admin/approvals/{approval_id}`. */
             request?: components["schemas"]["OutgoingRequest"] | null;
             status: components["schemas"]["ApprovalStatus"];
-            /** @description What was said with the decision; or why the approval has expired before its time: `integration_changed`, or `account_changed`, after the connection was given other credentials or was authorized anew. */
+            /** @description What was said with the decision; or why the approval has expired before its time: `integration_changed`, or `account_changed`, after the connection was given other credentials, was authorized anew or was removed. */
             reason: string | null;
             created_at: components["schemas"]["Timestamp"];
             decided_at: components["schemas"]["Timestamp"] | null;

@@ -165,3 +165,14 @@ t.test('pages and filters', async (t) => {
   t.match(await stranger.expect(401, 'listApprovals', { token: stranger.api_key! }),
     { code: 'invalid_api_key' });
 });
+
+t.test('one for a connection that is removed is over', async (t) => {
+  const { id: connection_id } = await connectPets(client, workspace_id);
+  const call = `call pets.pets.create {"body": {"name": "Tim"}} connection_id=${connection_id}`;
+  await completeRun(client, session_id, call);
+  const { id } = await newest();
+  await client.expect(204, 'deleteConnection', { path: { connection_id } });
+  t.match(await get(id), { connection_id, status: 'expired', reason: 'account_changed' });
+  t.match(await decide(id, { decision: 'approve' }),
+    { status: 409, body: { code: 'approval_decided' } });
+});

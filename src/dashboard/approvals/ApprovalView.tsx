@@ -229,7 +229,7 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
 /** What the service says of approvals that it lets expire itself. */
 const CHANGED: Readonly<Record<string, string>> = {
   integration_changed: 'Over: its integration was changed',
-  account_changed: 'Over: its connection was given another account or credentials',
+  account_changed: 'Over: its connection was removed, or given another account or credentials',
 };
 
 /** How it ended. `was_here`: somebody looked at it while it was pending, and did not decide it. */

@@ -171,6 +171,7 @@ export class ConnectionAdministration {
       const open = await credentials.take(tx, { workspace_id, connection_id: id });
       const gone = await deleteConnectionRow(tx, id);
       if (!gone) throw notFound('connection', id);
+      await expireApprovalsOf(tx, { workspace_id, connection_id: id });
       await AuditLog.within(tx, {
         ...by, workspace_id, event: 'connection.removed', target: id,
         details: { integration: gone.integration },
