@@ -39,6 +39,7 @@ export interface NewSecret {
 // that lives for minutes is renewed after four fifths of its life: else each call would renew it.
 const MARGIN_S = 60;
 const MARGIN_PART = 5;
+const PAUSE_S = 10;
 
 const fromNow = (sql: Sql | Transaction, seconds: number | null) =>
   sql`now() + ${seconds}::double precision * interval '1 second'`;
@@ -117,11 +118,16 @@ export async function takeRefreshLease(
       and (refreshing_until is null or refreshing_until <= now())`);
 }
 
-/** Gives the right to refresh back, so that somebody else may try. */
+/**
+ * Gives the right to refresh back, so that somebody else may try: after a pause, if the secret can
+ * be used meanwhile, or each call of that time would ask a server that is unwell.
+ */
 export async function releaseRefreshLease(
   sql: Sql, key: ConnectionKey, holder: string): Promise<void> {
   await sql`
-    update connection_secrets set refreshing_by = null, refreshing_until = null
+    update connection_secrets set refreshing_by = null, refreshing_until = null,
+      refresh_at = case when refresh_at <= now() and expires_at > now()
+        then least(expires_at, ${fromNow(sql, PAUSE_S)}) else refresh_at end
     where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
       and refreshing_by = ${holder}`;
 }
