@@ -7,7 +7,7 @@ import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
 import { setConnectionStatus } from '../../../src/store/connections.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
-import { oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
+import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
 async function setUp(t: Test) {
   const { sql } = await testDatabase(t);
@@ -221,3 +221,19 @@ for (const [grant, refresh_token, grant_type] of [
     t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
   });
 }
+
+t.test('a token that cannot be renewed ahead of time is left alone for a while', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  const { url, asked } = await tokenServer(t, () => ({ status: 503, body: 'busy' }));
+  await store(sql, credentials, key, oauthClient({
+    token_url: `${url}/token`, access_token: 'access-1', refresh_token: 'refresh-1' }));
+  await age(sql, key, 'due');
+  await credentials.for(target);
+  await credentials.close();
+  t.match((await credentials.for(target)).credentials, { access_token: 'access-1' });
+  await credentials.close();
+  t.equal(asked.length, 1);
+  await age(sql, key, 'expired');
+  await t.rejects(credentials.for(target), TokenRequestFailed);
+  t.equal(asked.length, 2);
+});

@@ -113,21 +113,6 @@ t.test('a token that is about to expire is renewed beside the call', async (t) =
   t.equal(server.asked.length, 1);
 });
 
-t.test('one that could not be renewed ahead of time is left alone for a while', async (t) => {
-  const { sql, server, key, target, credentials } = await connected(t, {
-    answer: () => ({ status: 503, body: 'busy' }),
-  });
-  await age(sql, key, 'due');
-  await credentials.for(target);
-  await credentials.close();
-  t.equal(tokenOf(await credentials.for(target)), 'access-0');
-  await credentials.close();
-  t.equal(server.asked.length, 1);
-  await age(sql, key, 'expired');
-  await t.rejects(credentials.for(target), TokenRequestFailed);
-  t.equal(server.asked.length, 2);
-});
-
 t.test('the old refresh token stays when none comes back', async (t) => {
   const { sql, server, key, target, credentials } = await connected(t, {
     answer: (_, number) => numbered(number, { refresh_token: number === 1 ? undefined : null }),
