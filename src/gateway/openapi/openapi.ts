@@ -24,7 +24,7 @@ import { readPaging, type Paging } from './paging.ts';
 import { addressAt, AddressIndex } from './operationAddress.ts';
 import { ReadingPosts } from './readingPosts.ts';
 import {
-  askedBy, AskedSecurity, readSecurity, readSecuritySchemes, unservedSchemes,
+  askedBy, AskedSecurity, authMethodsOf, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
 import {
   addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
@@ -201,7 +201,6 @@ class DocumentImporter {
     this.#warnOfChanging();
     const readings = this.#readings.words();
     if (readings !== null) this.#warnings.add(readings);
-    const types = this.#schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
     return {
       title: serviceTitleOf(this.#document, this.#options.slug),
       operations: this.#imported + this.#leftOut.skipped.length,
@@ -210,7 +209,7 @@ class DocumentImporter {
       errors: this.#leftOut.errors(),
       warnings: this.#warnings.list(),
       ...this.#asked.report(this.#schemes),
-      auth_methods: [...new Set(types)],
+      auth_methods: authMethodsOf(this.#schemes),
       servers: readServers(this.#document, this.#options.document_url),
     };
   }

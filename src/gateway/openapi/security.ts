@@ -29,6 +29,17 @@ export function readSecuritySchemes(
     .map(([name, value]) => readScheme(name, resolve(document, value), addressOf));
 }
 
+/**
+ * The kinds of account that these schemes take. OAuth 2.0 by the implicit flow or with a password
+ * (FastAPI's) is not done here: what is left of it is a token that somebody has got elsewhere.
+ */
+export function authMethodsOf(schemes: readonly SecurityScheme[]): string[] {
+  const methods = schemes.map(({ type, flows = {}, openid_connect_url }) =>
+    (type === 'oauth2' && Object.keys(flows).length === 0 && openid_connect_url === undefined
+      ? 'bearer' : type));
+  return [...new Set(methods)].filter((type) => type !== 'unsupported');
+}
+
 function readScheme(
   name: string, scheme: JsonObject, addressOf: (url: string) => string | null): SecurityScheme {
   const said = textOf(scheme.description);

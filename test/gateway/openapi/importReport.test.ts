@@ -184,6 +184,18 @@ t.test('what leads nowhere is reported, not fetched', async (t) => {
   } });
 });
 
+t.test('of OAuth 2.0 by flows that are not done here a token is taken', async (t) => {
+  const methods = (...securitySchemes: object[]) =>
+    run({ paths: {}, components: { securitySchemes: { ...securitySchemes } } }).report.auth_methods;
+  const oauth = (...flows: string[]) => ({ type: 'oauth2', flows: Object.fromEntries(
+    flows.map((flow) => [flow, { tokenUrl: 'https://a/token', scopes: {} }])) });
+  t.same(methods(oauth('implicit')), ['bearer']);
+  t.same(methods(oauth('password')), ['bearer'], 'FastAPI');
+  t.same(methods(oauth('password', 'clientCredentials')), ['oauth2']);
+  t.same(methods(oauth('implicit'), { type: 'apiKey', in: 'header', name: 'api_key' }),
+    ['bearer', 'api_key'], 'the pet store');
+});
+
 t.test('security: schemes, alternatives, scopes, and no credential is a parameter', async (t) => {
   const flow = { authorizationUrl: 'https://a/auth', tokenUrl: 'https://a/token',
     scopes: { 'a:read': 'Reads' } };
