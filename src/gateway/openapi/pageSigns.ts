@@ -5,12 +5,13 @@ const words = (text: string) => text.split(/\s+/);
 
 // In lower case and without `_`, `-`, `.` and `@`: next_cursor, nextCursor, @odata.nextLink.
 const NEXT = words(`nextcursor nextpagetoken nexttoken nextpagecursor nextlink odatanextlink nexturl
-  nextpageurl nextpageuri nexturi nextpage nextoffset nextstart nextmarker next
+  nextpageurl nextpageuri nexturi nextpage nextoffset nextstart nextpagestart nextmarker next
   continuationtoken continuation continue paginationtoken endcursor cursor scrollid`);
 const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo responsemetadata links
-  page cursors next pages`));
+  page cursors next pages additionaldata`));
 const ITEMS = words('data items results values records entries list objects rows elements');
-const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable']);
+const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
+  'moreitemsincollection']);
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
   'totalelements', 'totalsize']);
 const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);

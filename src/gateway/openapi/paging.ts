@@ -22,9 +22,10 @@ const CURSORS = new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 's
 /** These count as cursors only with a size beside them; alone they may be anything. */
 const AMBIGUOUS_CURSORS = new Set(['after', 'marker', 'continue']);
 const PAGES = new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum']);
-const OFFSETS = new Set(['offset', 'startat', 'skip', 'startindex', 'pageoffset', '$skip']);
+const OFFSETS = new Set(['offset', 'startat', 'skip', 'startindex', 'startposition', 'pageoffset',
+  '$skip']);
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
-  'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
+  'size', 'count', 'rows', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
 /** What else links to a page may hold. */
 const OTHERS = new Set(['before', 'start', 'startkey', 'pageafter', 'pagebefore', 'pageinfo',
   'pagekey', 'pagelen', 'pagemarker', 'pagestart', 'pagestate', 'pagingtoken', 'sinceid', 'maxid',
@@ -37,6 +38,11 @@ const WAYS: readonly [Paging['style'], ReadonlySet<string>, (schema: JsonObject)
   ['offset', OFFSETS, isCount],
   ['cursor', AMBIGUOUS_CURSORS, isCursor],
 ];
+
+/** Last, beside a size. Numbers are offsets then (Confluence), texts cursors (Mollie). */
+const STARTS = ['start', 'from'];
+/** Beside one of these they are where a span of time begins, or who a message is from. */
+const ENDS = new Set(['end', 'stop', 'to', 'until']);
 
 interface Field {
   name: string;
@@ -90,7 +96,11 @@ function pagingOf(
       return { style, place, parameter: field.name, size_parameter: size };
     }
   }
-  return null;
+  if (place === 'body' || size === null || fields.some(({ plain }) => ENDS.has(plain))) return null;
+  const [start] = STARTS.flatMap((name) =>
+    fields.filter(({ plain, schema }) => plain === name && isCursor(schema)));
+  return start === undefined ? null : { style: isNumber(start.schema) ? 'offset' : 'cursor', place,
+    parameter: start.name, size_parameter: size };
 }
 
 /** Parameters for dates are filters. */

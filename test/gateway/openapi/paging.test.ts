@@ -99,6 +99,10 @@ for (const [name, parameter, body] of [
   ['Kubernetes', 'continue', (next: string) => ({ metadata: { continue: next }, items: [] })],
   ['Facebook', 'after', (next: string) => ({ data: [],
     ...(next === '' ? {} : { paging: { cursors: { before: 'x', after: next } } }) })],
+  ['Mollie', 'from', (next: string) => ({ _links: {
+    next: next === '' ? null : { href: `https://x/y?from=${encodeURIComponent(next)}` } } })],
+  ['DocuSign', 'start_position', (next: string) => ({
+    nextUri: next && `/x?start_position=${encodeURIComponent(next)}` })],
   ['Relay', 'after', (next: string) =>
     ({ pageInfo: { hasNextPage: next !== '', endCursor: next || 'last' } })],
 ] as const) {
@@ -320,6 +324,19 @@ t.test('by counting items', async (t) => {
     return { body: { startAt, total: 5, issues: items(startAt, Math.min(startAt + 2, 5)) } };
   }, { query: { maxResults: 2 } });
   t.same(queries, ['?maxResults=2', '?startAt=2&maxResults=2', '?startAt=4&maxResults=2']);
+});
+
+t.test('by numbers where a page starts', async (t) => {
+  for (const said of [{ _links: { next: '/x?start=2' } }, // Confluence, Pipedrive, Bitbucket
+    { additional_data: { pagination: { next_start: 2 } } }, { nextPageStart: 2 }]) {
+    const walked = await walk(t, listing('start:integer', 'limit:integer'), (query) => ({
+      body: query.size === 0 ? { list: items(0, 2), ...said } : { list: [] } }));
+    t.same(walked.queries, ['', '?start=2']);
+  }
+});
+
+t.test('where a span of time or a message is from is no page', async (t) => {
+  t.equal(listing('from', 'to', 'limit:integer').paging ?? listing('from', 'q').paging, null);
 });
 
 t.test('by counting items where there is a cursor as well, as Box has it', async (t) => {
