@@ -85,7 +85,7 @@ const COMPLETE = [
   ['queued', 'running'], ['running', 'completed', 'failed', 'cancelled'], ['completed', 'failed'],
   ['active', 'expired', 'revoked'], ['pending', 'connected', 'needs_reconnect', 'disabled'],
   ['pending', 'approved', 'denied', 'used', 'expired'], ['allow', 'require_approval', 'deny'],
-  ['api_key', 'workspace'], ['header', 'query', 'cookie'], ['encoded', 'reserved'],
+  ['api_key', 'workspace'], ['header', 'query', 'cookie'], ['encoded', 'encoded_twice', 'reserved'],
   ['wait', 'offer'],
 ].map((values) => values.join());
 

@@ -8,8 +8,10 @@ import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { linearPattern } from '../schema/linearPattern.ts';
 import { unicodePattern } from '../schema/unicodePattern.ts';
 
-/** How slashes of a value are sent: as `%2F`, or as they are (RFC 6570's `{+name}`). */
-export type PathSlashes = 'encoded' | 'reserved';
+/**
+ * How slashes of a value are sent: as `%2F`, as `%252F`, or as they are (RFC 6570's `{+name}`).
+ */
+export type PathSlashes = 'encoded' | 'encoded_twice' | 'reserved';
 
 /** What a path says of a parameter. */
 export interface PathVariable {
@@ -55,9 +57,14 @@ export function describedSlashes(
     return { slashes: pattern.includes('[^/]') ? 'reserved' : 'encoded', pattern };
   }
   if (parameter.allowReserved === true) return { slashes: 'reserved' };
+  const description = textOf(parameter.description) ?? '';
+  // So it is for Zoom's UUIDs and for the names of Harbor's repositories.
+  if (/\bdoubl[ey][- ]encod|\bencod\w*(?: \w+)? twice\b/i.test(description)) {
+    return { slashes: 'encoded_twice' };
+  }
   // GitHub marks file paths and branch names so, and its own clients send them in one segment.
   const isEncoded = parameter['x-multi-segment'] === true
-    || /\burl[- ]?encoded\b/i.test(textOf(parameter.description) ?? '');
+    || /\burl[- ]?encoded\b/i.test(description);
   return { slashes: isEncoded ? 'encoded' : null };
 }
 
@@ -98,7 +105,9 @@ export function isWrongInPath(text: string, slashes: PathSlashes | null): boolea
   const decoded = text.replace(/%(25)+/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/')
     .replace(/%5c/gi, '\\').replace(/%3b/gi, ';');
   if (/[\\\0-\x1f\x7f]|%[01][0-9a-f]/i.test(decoded)) return true;
-  const segments = decoded.split('/');
+  // Encoded twice, no server takes them for segments: a UUID in base64 may begin with a slash.
+  const segments = decoded.split('/').filter((segment) =>
+    slashes !== 'encoded_twice' || segment !== '' || text === '');
   return (segments.length > 1 && (slashes === null || /%2f|%5c/i.test(text)))
     // Java's servers read a segment without what follows a semicolon: `..;` is `..` to them.
     || segments.some((segment) => /^\.{0,2}(;|$)/.test(segment));

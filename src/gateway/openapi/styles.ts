@@ -58,12 +58,17 @@ export function pathText(
   value: unknown): string {
   if (style === 'matrix') return matrix(encode(name), value, explode);
   if (style === 'label') return `.${simple(value, explode, explode ? '.' : ',', encode)}`;
-  return simple(value, explode, ',', slashes === 'reserved' ? encodeSegments : encode);
+  return simple(value, explode, ',', slashes === 'reserved' ? encodeSegments
+    : slashes === 'encoded_twice' ? encodeSlashesTwice : encode);
 }
 
 /** A value within a query that the path itself has, as `id={id}`: all of it is encoded. */
 export function valueText(value: unknown): string {
   return simple(value, false, ',', encode);
+}
+
+function encodeSlashesTwice(text: string): string {
+  return text.includes('/') ? encode(encode(text)) : encode(text);
 }
 
 function encodeSegments(text: string): string {

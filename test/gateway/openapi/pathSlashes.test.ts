@@ -57,6 +57,19 @@ t.test('slashes by the document\'s word', async (t) => {
   }
 });
 
+t.test('values with slashes that are encoded twice, as Zoom and Harbor want them', (t) => {
+  for (const description of ['If a UUID starts with "/", you must **double encode** it.',
+    'If it contains slash, encode it twice over with URL encoding. e.g. a/b -> a%252Fb']) {
+    const action = importOne('/c/{p}/d', [parameter('p', { description })]);
+    t.equal(pathOf(action, { p: '/a//b==' }), '/c/%252Fa%252F%252Fb%253D%253D/d');
+    t.equal(pathOf(action, { p: 'b==' }), '/c/b%3D%3D/d');
+    for (const aside of ASIDE.filter((text) => !['a//b', '/a', 'a/'].includes(text))) {
+      t.equal(pathOf(action, { p: aside }), 'refused', aside);
+    }
+  }
+  t.end();
+});
+
 t.test('nothing but what the document says a name looks like', async (t) => {
   const described = importOne('/v1/{p}', [parameter('p', {
     schema: { type: 'string', pattern: 'projects/[^/]+|folders/[^/]+' } })]);
