@@ -104,6 +104,7 @@ const PHRASES = readEntries(`
   hang up: end complete update; hook up: connect; tick off: complete update; money back: refund;
   thumbs up: reaction like; direct message: dm conversation; text message: sms message;
   out of office: vacation away; virtual machine: instance vm; phone call: call;
+  garbage collection: gc; mailing list: list contact; knowledge base: article;
   credit card: payment card; take away: remove revoke; lock down: protect restrict protection;
 `).map(([said, meant]) => ({ said, phrase: said.split(' ').map(stemOf), meant }));
 

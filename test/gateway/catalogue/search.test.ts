@@ -89,6 +89,8 @@ t.test('words of a family, of one meaning, and of a phrase find each other', asy
   t.equal(first('rebooting what was deployed'), 'g.deployments.restart');
   t.equal(first('I want my money back'), 'g.refunds.make');
   t.equal(first('address'), 'g.addresses.list');
+  t.equal(find('run garbage collection', [...actions, named('g.gc.schedule')])[0]?.action.name,
+    'g.gc.schedule');
 });
 
 t.test('a word in the title says more than one in the description', async (t) => {
