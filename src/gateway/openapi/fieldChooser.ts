@@ -209,7 +209,9 @@ export class FieldChooser implements Overflow {
       const deeper = sign_levels > 1 ? NOTHING : undefined;
       return { wanted: wanted ?? deeper, sign_levels: sign_levels - 1 };
     }
-    return { wanted: sign_levels === SIGN_LEVELS ? withItemSigns(wanted) : wanted, sign_levels: 0 };
+    // The items are in the answer itself, or in what the whole of it is put into.
+    return { wanted: sign_levels >= SIGN_LEVELS - 1 ? withItemSigns(wanted) : wanted,
+      sign_levels: 0 };
   }
 
   #nameText(): string {

@@ -6,9 +6,11 @@ const words = (text: string) => text.split(/\s+/);
 // In lower case and without `_`, `-`, `.` and `@`: next_cursor, nextCursor, @odata.nextLink.
 const NEXT = words(`nextcursor nextpagetoken nexttoken nextpagecursor nextlink odatanextlink nexturl
   nextpageurl nextpageuri nexturi nextpage nextoffset nextstart nextpagestart nextmarker next
-  continuationtoken continuation continue paginationtoken endcursor cursor scrollid`);
+  continuationtoken continuation continue paginationtoken pagetoken endcursor cursor scrollid`);
 const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo responsemetadata links
-  page cursors next pages additionaldata`));
+  page cursors next pages additionaldata data result response`));
+/** What many services put the whole of an answer into: Lark, TikTok, Apify, JSend. */
+const ENVELOPES = ['data', 'result', 'response'];
 const ITEMS = words('data items results values records entries list objects rows elements');
 const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
   'moreitemsincollection']);
@@ -111,7 +113,9 @@ function countsIn(signs: readonly Member[][]) {
 export function itemsOf(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
   if (!isObject(result)) return null;
-  const lists = Object.entries(result).filter(([, value]) => Array.isArray(value));
+  const inner = Object.values(result).some(Array.isArray) ? undefined
+    : ENVELOPES.map((name) => result[name]).find(isObject);
+  const lists = Object.entries(inner ?? result).filter(([, value]) => Array.isArray(value));
   const named = ITEMS.map((name) => lists.find(([key]) => plain(key) === name))
     .find((entry) => entry !== undefined);
   return (named ?? (lists.length === 1 ? lists[0] : undefined))?.[1] as unknown[] ?? null;
