@@ -266,8 +266,11 @@ function noRoute(
   method: string, path: string, handlers: RouteIndex<unknown>): GatehouseError {
   const allowed = handlers.methodsOf(path);
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
-  return new GatehouseError('not_found',
-    `Nothing is at this address. Paths begin with ${API_ROOT}/ and are listed at /docs.`);
+  // A base URL that ends with a slash does this, and the path looks right to whoever reads it.
+  const meant = path.replace(/\/+(?=\/|$)/g, '');
+  return new GatehouseError('not_found', handlers.methodsOf(meant).length > 0
+    ? 'Nothing is at this address: it has a slash too many. Leave out doubled ones and a last one.'
+    : `Nothing is at this address. Paths begin with ${API_ROOT}/ and are listed at /docs.`);
 }
 
 /** Has a request of the process itself served. Never rejects. */
