@@ -92,10 +92,17 @@ function messageOf(error: ErrorObject): string {
     case 'type': return `must be ${[params.type].flat().join(' or ')}`;
     case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
-    case 'format': return `must be a valid ${params.format}`;
+    case 'format': return `must be a valid ${params.format}${exampleOf(error)}`;
     case 'discriminator': return `must have a known ${params.tag}`;
     default: return faultOf(error).message;
   }
+}
+
+/** A time that looks right may have lost its `+` on the way: in a query it stands for a space. */
+function exampleOf({ params, instancePath }: ErrorObject): string {
+  if (params.format !== 'date-time') return '';
+  return ', such as 2026-01-31T12:00:00Z'
+    + (instancePath.startsWith('/query/') ? '; write + as %2B there' : '');
 }
 
 /** What is wrong with the name itself: the pointer to it looks like that of its value. */

@@ -213,6 +213,9 @@ t.test('parameters are typed, completed and bounded', async (t) => {
     t.equal(body.code, 'invalid_request', query);
     t.equal(body.param, param, query);
   }
+  const time = await errorOf(t, await ask('/v1/runs?created_after=2026-01-31T12:00:00+01:00'));
+  t.equal(time.error, 'The parameter created_after must be a valid date-time, such as'
+    + ' 2026-01-31T12:00:00Z; write + as %2B there.');
   const header = await ask('/v1/runs/x/events', { 'last-event-id': 'x' });
   t.equal((await errorOf(t, header)).param, 'last-event-id');
   const none = await (await ask('/v1/runs/x/events', { 'last-event-id': '' })).json();
