@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
 import {
-  addressOf, openDashboard, openPage, tableRows, untilTrue, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, tableRows, untilTrue, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -153,6 +153,27 @@ t.test('what is revoked far down in a list is shown as revoked', skip, async () 
   await page.getByRole('button', { name: 'Revoke token' }).click();
   await page.getByText('The token is revoked').waitFor();
   await rowOf(page, name).getByText('revoked').waitFor();
+  await page.context().close();
+});
+
+t.test('of more than a hundred keys and grants the oldest are known, too', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const oldest = await newKey('the oldest of all');
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.oldest', decision: 'deny', api_key_id: oldest.id } });
+  for (let made = 0; made < 100; made++) {
+    await newKey(`later ${made}`);
+    await client.expect(201, 'createGrant', { body: {
+      workspace_id, actions: `pets.later${made}.*`, decision: 'require_approval' } });
+  }
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants?grant=new&pattern=pets.*'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key').selectOption('the oldest of all');
+  await dialog.getByText('The key “the oldest of all” may call pets.*').waitFor();
+  await page.goto(addressOf(dashboard, `keys?key=${oldest.id}`));
+  await dialog.getByText('It may not call pets.oldest.').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });
 

@@ -1,5 +1,7 @@
 /** Lists of the API in pages, as long as the reader scrolls; and lists that show what is new. */
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import {
+  queryOptions, useInfiniteQuery, useQuery, type InfiniteData,
+} from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { asApiError, queries, type ApiError } from './api.ts';
 
@@ -169,6 +171,15 @@ export async function* itemsOf<Query, Item>(
     if (next_cursor === null) return;
     cursor = next_cursor;
   }
+}
+
+/** All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. */
+export function wholeOptions<Query, Item>(
+  name: string, list: Lister<Query, Item>, query: Query) {
+  return queryOptions({
+    queryKey: [{ _id: name, whole: query }],
+    queryFn: ({ signal }) => Array.fromAsync(itemsOf(list, query, signal)),
+  });
 }
 
 /** The newest page; if `wanted` rows are not on it any more, with so many pages after it as one. */

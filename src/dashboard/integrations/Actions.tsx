@@ -7,7 +7,7 @@ import type {
   Action, Grant, JsonSchema, ListActionsData, ListGrantsData, SearchActionsRequest, WholeAction,
 } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { itemsOf, useCursorPages } from '../data/pages.ts';
+import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -170,9 +170,7 @@ function Description({ action }: { action: WholeAction }) {
 function useGrantsOf(action: string) {
   const workspace_id = useWorkspaceId();
   return useQuery({
-    queryKey: [{ _id: 'listGrants', all_of: workspace_id }],
-    queryFn: ({ signal }) => Array.fromAsync(
-      itemsOf<ListGrantsData['query'], Grant>(listGrants, { workspace_id }, signal)),
+    ...wholeOptions<ListGrantsData['query'], Grant>('listGrants', listGrants, { workspace_id }),
     select: (grants) => grants
       .filter(({ actions, expires_at }) => covers(actions, action)
         && (expires_at === null || Date.parse(expires_at) > serviceNow()))

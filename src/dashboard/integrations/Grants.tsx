@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent } from 'react';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
-import type { Grant } from '#client/types.gen.ts';
+import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
 import { asApiError, ended, queries, useOnce, type ApiError } from '../data/api.ts';
-import { useCursorPages } from '../data/pages.ts';
+import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -165,12 +165,8 @@ export function Sentence({ of: { api_key_id, actions, decision, approval_scope, 
 
 function useKeys() {
   const workspace_id = useWorkspaceId();
-  return useQuery({
-    queryKey: [{ _id: 'listApiKeys', of_grants: workspace_id }],
-    queryFn: async () => (await listApiKeys({
-      query: { workspace_id, limit: 100 }, throwOnError: true })).data.data,
-    staleTime: 60_000,
-  });
+  return useQuery(wholeOptions<ListApiKeysData['query'], ApiKey>(
+    'listApiKeys', listApiKeys, { workspace_id }));
 }
 
 const DECISIONS = [

@@ -2,11 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { listGrantsOptions } from '#client/@tanstack/react-query.gen.ts';
-import { listApiKeys, revokeApiKey } from '#client/sdk.gen.ts';
-import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
+import { listApiKeys, listGrants, revokeApiKey } from '#client/sdk.gen.ts';
+import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/types.gen.ts';
 import { asApiError, ended, queries } from '../data/api.ts';
-import { readAgain, useLiveList } from '../data/pages.ts';
+import { readAgain, useLiveList, wholeOptions } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -211,9 +210,9 @@ const WEIGHT: readonly Grant['decision'][] = ['deny', 'require_approval', 'allow
 
 /** What the grants of the key and of its workspace say, in the order in which they count. */
 function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
-  const { data, error, refetch } = useQuery(
-    listGrantsOptions({ query: { workspace_id, limit: 100 } }));
-  const holding = data?.data.filter(({ api_key_id, expires_at }) =>
+  const { data, error, refetch } = useQuery(wholeOptions<ListGrantsData['query'], Grant>(
+    'listGrants', listGrants, { workspace_id }));
+  const holding = data?.filter(({ api_key_id, expires_at }) =>
     (api_key_id === null || api_key_id === id)
     && !(expires_at && Date.parse(expires_at) < serviceNow()))
     .sort((a, b) => WEIGHT.indexOf(a.decision) - WEIGHT.indexOf(b.decision)) ?? [];
@@ -226,7 +225,6 @@ function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
           {holding.map((grant) => <li key={grant.id}>{sentenceOf(grant)}</li>)}
           <li>{holding.length > 0 ? 'Whatever else only reads is allowed, and nothing more.'
             : 'It may read. What changes something needs a grant, and there is none.'}</li>
-          {data.has_more && <li>There are more grants than the newest hundred, shown here.</li>}
         </ul>
       )}
       <p>
