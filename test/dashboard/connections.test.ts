@@ -212,6 +212,44 @@ t.test('an account is switched off and on, fails, is reconnected and ended', ski
   await page.context().close();
 });
 
+t.test('of many accounts one is searched for, and no others are asked for', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const store = await startPetStore(t);
+  for (const slug of ['many', 'few']) {
+    await client.expect(201, 'createIntegration', { body: petIntegration(store, { slug }) });
+  }
+  await connectPets(client, workspace_id, { integration: 'few', name: 'elsewhere' });
+  for (let made = 0; made < 60; made++) {
+    await connectPets(client, workspace_id, { integration: 'many', name: `number ${made}`,
+      account_label: `user${made}@example.com` });
+  }
+  const page = await openPage(dashboard);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/connections\?/.test(request.url())) asked.push(request.url());
+  });
+  await page.goto(addressOf(dashboard, 'integrations/many?tab=connections'));
+  const accounts = page.getByRole('main').getByRole('listitem');
+  await page.getByRole('button', { name: 'Show more: 50 of 60 are here' }).waitFor();
+  t.equal(await accounts.count(), 50);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'connections-many');
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await page.getByRole('listitem', { name: 'number 0' }).waitFor();
+  await page.locator('main:focus').waitFor();
+  await page.keyboard.press('/');
+  await page.locator('[data-filter]:focus').waitFor();
+  await page.keyboard.type('USER7@');
+  await page.getByRole('listitem', { name: 'number 60' }).waitFor({ state: 'detached' });
+  await page.waitForURL(/query=USER7/);
+  await page.getByRole('listitem', { name: 'number 7' }).waitFor();
+  t.equal(await accounts.count(), 1);
+  t.ok(asked.length > 0 && asked.every((url) => url.includes('integration=many')), String(asked));
+  await page.getByRole('tab', { name: 'Actions' }).click();
+  await page.getByText('pets.delete').waitFor();
+  await page.context().close();
+});
+
 t.test('a tool of an MCP server that changed waits until its words were seen', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const look = tool('look', { ...reads, description: 'Looks at one pet, and changes nothing.' });

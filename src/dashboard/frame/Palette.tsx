@@ -18,6 +18,7 @@ import { Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { FocusReturned } from '../kit/overlays.tsx';
+import { holdsWords } from '../kit/text.tsx';
 import { SCREENS, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
@@ -272,10 +273,6 @@ function askedOf({ input }: Pick<RunSummary, 'input'>): string {
 /** What was found for the words before is none of these: Enter would go there. */
 function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T[] {
   return is_fresh && !isPlaceholderData ? data?.data ?? [] : [];
-}
-
-function holdsWords(all: string, words: string): boolean {
-  return words.toLowerCase().split(/\s+/).every((word) => all.toLowerCase().includes(word));
 }
 
 const few = <T,>(all: readonly T[]) => all.slice(0, GROUP_PLACES);

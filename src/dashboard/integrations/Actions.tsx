@@ -18,9 +18,9 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { serviceNow } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { NextStep, useConnections } from './Connections.tsx';
+import { NextStep } from './Connections.tsx';
 import { DecisionBadge, Sentence } from './Grants.tsx';
-import { EffectBadge, previewOptions } from './parts.tsx';
+import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
 
@@ -50,7 +50,7 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
       query: words, integration: slug, limit: FOUND_LIMIT, read_only: readOnly(effect),
     }), enabled: words !== '', placeholderData: (before) => before,
   });
-  const own = useConnections().data?.filter(({ integration }) => integration === slug);
+  const { data: own } = useConnections(slug);
   const is_unconnected = list.rows.length === 0 && !list.is_loading && !list.error && !effect
     && own?.some(({ status }) => status === 'connected') === false;
   const shown = words === '' ? list : {

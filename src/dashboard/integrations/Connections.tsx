@@ -2,44 +2,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
-import {
-  checkConnection, deleteConnection, listConnections, updateConnection,
-} from '#client/sdk.gen.ts';
-import type {
-  Connection, ConnectionCheck, Integration, ListConnectionsData,
-} from '#client/types.gen.ts';
+import { checkConnection, deleteConnection, updateConnection } from '#client/sdk.gen.ts';
+import type { Connection, ConnectionCheck, Integration } from '#client/types.gen.ts';
 import { asApiError, ended, type ApiError } from '../data/api.ts';
-import { itemsOf } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { useFilters } from '../kit/filters.tsx';
+import { Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Dialog, FocusKept, toast } from '../kit/overlays.tsx';
-import { Code, EmptyState, ErrorNote, Id, Words } from '../kit/text.tsx';
+import { Code, countText, EmptyState, ErrorNote, holdsWords, Id, Words } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
-import { allowedBy } from './parts.tsx';
+import { allowedBy, useConnections } from './parts.tsx';
 import { barredHostOf } from './source.ts';
 
-const LOOK_MS = 2_000;
-
-/** The connections of the workspace; read again while one waits for consent. */
-export function useConnections() {
-  const workspace_id = useWorkspaceId();
-  return useQuery({
-    queryKey: [{ _id: 'listConnections', workspace_id }],
-    queryFn: ({ signal }) => Array.fromAsync(
-      itemsOf<ListConnectionsData['query'], Connection>(listConnections, { workspace_id }, signal)),
-    refetchInterval: ({ state: { data } }) =>
-      (data?.some(({ status }) => status === 'pending') ? LOOK_MS : false),
-  });
-}
+const LOOK_MS = 1_000;
+/** So many are seen at one look; of more one can be searched for. */
+const FEW = 10;
+/** So many accounts are drawn at once. */
+const SHOWN = 50;
+const FILTERS = [{ name: 'query', label: 'Account', placeholder: 'Words, or con_…' }];
 
 /** While no account is connected: what that means, and what to do. */
 export function NextStep({ slug, children }: { slug: string; children?: ReactNode }) {
   const [, change] = useFilters();
   const need = useNeed('admin');
-  const own = useConnections().data?.filter(({ integration }) => integration === slug);
+  const { data: own } = useConnections(slug);
   if (!own || own.some(({ status }) => status === 'connected')) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -63,9 +51,11 @@ export function Connections({ integration }: { integration: Integration }) {
   const { slug } = integration;
   const workspace_id = useWorkspaceId();
   const may = useMay('admin');
-  const [{ connect }, change] = useFilters();
-  const { data, error, refetch } = useConnections();
-  const own = data?.filter((one) => one.integration === slug);
+  const [{ connect, query = '' }, change] = useFilters();
+  const { data: own, error, refetch } = useConnections(slug);
+  const found = own?.filter(({ id, name, account_label, status }) =>
+    holdsWords([id, name, account_label, status.replaceAll('_', ' ')].join(' '), query)) ?? [];
+  const [most, setMost] = useState(SHOWN);
   const again = own?.find(({ id }) => id === connect);
   const [made, setMade] = useState<Connection | null>(null);
   const { checks, check } = useChecks();
@@ -76,7 +66,7 @@ export function Connections({ integration }: { integration: Integration }) {
   };
   const onMade = (one: Connection) => {
     if (one.authorization_url) return setMade(one);
-    close();
+    change({ connect: undefined, query: undefined });
     if (one.status === 'connected') return void check(one.id);
     toast(`${one.name} is ${one.status.replace('_', ' ')}`, one.status_reason ?? undefined);
   };
@@ -94,13 +84,27 @@ export function Connections({ integration }: { integration: Integration }) {
           command:
         </EmptyState>
       )}
-      {own && own.length > 0 && <div className="flex justify-end">{add}</div>}
+      {own && own.length > 0 && (
+        <div className="flex flex-wrap items-end justify-end">
+          {(own.length > FEW || query) && (
+            <div className="-mx-4 -mb-3 grow"><Filters of={FILTERS} left={{ rows: found }} /></div>
+          )}
+          {add}
+        </div>
+      )}
       <ul className="flex flex-col gap-3">
-        {own?.map((one) => (
+        {found.slice(0, most).map((one) => (
           <Account key={one.id} connection={one} {...{ is_barred }} check={checks[one.id]}
             onCheck={() => check(one.id)} onReconnect={() => change({ connect: one.id })} />
         ))}
       </ul>
+      {found.length > most && (
+        <div>
+          <FocusKept />
+          <Button onClick={() => setMost(most + SHOWN)}>
+            {`Show more: ${countText(most)} of ${countText(found.length)} are here`}</Button>
+        </div>
+      )}
       {may && (connect === 'new' || again) && (made
         ? <Consent made={made} check={checks[made.id]} onClose={close}
           onDone={() => void check(made.id)} />
@@ -248,7 +252,7 @@ function Consent({ made, check, onClose, onDone }: {
     // Nor for nobody: the screens are read anew once somebody is signed in again.
     refetchInterval: ({ state: { data, error } }) =>
       (data?.status === 'connected' || (error && asApiError(error).status === 401) ? false
-        : LOOK_MS / 2),
+        : LOOK_MS),
     // The page of the other service lies before this one.
     refetchIntervalInBackground: true,
   });

@@ -1,6 +1,7 @@
 /** What keys of the workspace may do beyond reading, or may not do, as sentences. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent } from 'react';
+import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
 import { asApiError, ended, queries, useOnce, type ApiError } from '../data/api.ts';
@@ -14,8 +15,7 @@ import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { useConnections } from './Connections.tsx';
-import { Destructive, PATTERN, Preview, Searches } from './parts.tsx';
+import { Destructive, PATTERN, Preview, Searches, useConnections } from './parts.tsx';
 
 type Decision = Grant['decision'];
 type Said = Pick<Grant,
@@ -145,9 +145,10 @@ function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) 
 export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
   expires_at } }: { of: Said }) {
   const { data: keys } = useKeys();
-  const { data: connections } = useConnections();
+  const { data: connected } = useQuery({ enabled: connection_id !== null,
+    ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
   const key = keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
-  const connection = connections?.find(({ id }) => id === connection_id)?.name ?? connection_id;
+  const connection = connected?.name ?? connection_id;
   const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
   const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
     : approval_scope === 'workspace'

@@ -19,8 +19,7 @@ import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/t
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
-import { useConnections } from './Connections.tsx';
-import { allowedBy, PrivateAddresses } from './parts.tsx';
+import { allowedBy, PrivateAddresses, useConnections } from './parts.tsx';
 import { barredHostOf } from './source.ts';
 
 const EVERYTHING = {};

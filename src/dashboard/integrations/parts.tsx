@@ -2,11 +2,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import { previewGrant } from '#client/sdk.gen.ts';
+import { listConnections, previewGrant } from '#client/sdk.gen.ts';
 import type {
-  ActionInvocation, Integration, Missing, PreviewGrantRequest,
+  ActionInvocation, Connection, Integration, ListConnectionsData, Missing, PreviewGrantRequest,
 } from '#client/types.gen.ts';
 import { asApiError, type ApiError } from '../data/api.ts';
+import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
@@ -16,6 +17,20 @@ import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Code, countText, ErrorNote, Facts, Id, Tail } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
+
+const LOOK_MS = 2_000;
+
+/** The accounts of the workspace, or of an integration there; read again while one is awaited. */
+export function useConnections(integration?: string) {
+  const workspace_id = useWorkspaceId();
+  return useQuery({
+    ...wholeOptions<ListConnectionsData['query'], Connection>('listConnections', listConnections,
+      { workspace_id, ...(integration && { integration }) }),
+    // Of very many no more pages are asked for in a second than of a few.
+    refetchInterval: ({ state: { data } }) => (data?.some(({ status }) => status === 'pending')
+      ? LOOK_MS * Math.ceil(data.length / 100) : false),
+  });
+}
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
   <section className="flex max-w-4xl flex-col gap-2"><h2>{title}</h2>{children}</section>;

@@ -25,6 +25,11 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
   );
 }
 
+/** Whether a text holds each of these words, in whatever order and letters. */
+export function holdsWords(all: string, words: string): boolean {
+  return words.toLowerCase().split(/\s+/).every((word) => all.toLowerCase().includes(word));
+}
+
 /** Nothing is here: why, and what to do next; `command` can be copied as it stands. */
 export function EmptyState({ title, children, command, action }: {
   title: string; children?: ReactNode; command?: string; action?: ReactNode;
