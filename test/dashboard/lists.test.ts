@@ -217,6 +217,41 @@ t.test('what was made elsewhere is there when one comes back to a list', skip, a
   await page.context().close();
 });
 
+t.test('beyond a hundred, integrations and workspaces are found, too', skip, async (t) => {
+  const { client, sql } = dashboard;
+  const { id } = await client.expect(201, 'createWorkspace', { body: { name: 'The old team' } });
+  await client.expect(201, 'createIntegration', { body: { slug: 'venerable', kind: 'openapi',
+    document: petDocument('An old service'), base_url: 'https://old.example' } });
+  await sql`insert into workspaces (id, name)
+    select 'wsp_zz' || lpad(n::text, 24, '0'), 'Later ' || n from generate_series(1, 110) n`;
+  await sql`insert into integrations (slug, id, kind, title, document, base_url, report)
+    select 'later' || n, 'int_zz' || lpad(n::text, 24, '0'), kind, 'Later', document, base_url,
+      report from integrations, generate_series(1, 110) n where slug = 'venerable'`;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations'));
+  await rowOf(page, 'later').first().waitFor();
+  for (const [words, found] of [['old service', 'venerable'], ['old team', id]] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).fill(words);
+    await page.getByRole('option', { name: found }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+  for (const [screen, words, found] of [['integrations', 'old service', 'venerable'],
+    ['workspaces', 'old team', 'The old team']] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await rowOf(page, 'Later').first().waitFor();
+    await page.locator('[data-filter]').fill(words);
+    await rowOf(page, found).waitFor();
+    t.equal(await tableRows(page).count(), 1);
+    t.strictSame(await faultsOfSight(page), []);
+  }
+  await page.goto(addressOf({ ...dashboard, workspace_id: id }, 'runs'));
+  await page.getByRole('button', { name: 'Workspace: The old team' }).waitFor();
+  await page.goto(addressOf(dashboard, 'workspaces?workspace=wsp_none'));
+  await page.getByRole('alert').getByText('No workspace has the id').waitFor();
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

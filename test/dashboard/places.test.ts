@@ -170,6 +170,7 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
     { instructions: 'Answer in French.', limits: { max_running_runs: 4 }, model: null });
   await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
   await page.getByText('Now: 1 of 4').waitFor();
+  await page.getByText(/^Now: [\d,]+ of 10,737,418,240$/).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'workspace');
 

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { listAuditEntriesOptions } from '#client/@tanstack/react-query.gen.ts';
+import { getWorkspaceOptions, listAuditEntriesOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listAdminTokens, listApiKeys, listAuditEntries } from '#client/sdk.gen.ts';
 import type { AuditEntry, ListAuditEntriesData } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { itemsOf, useLiveList } from '../data/pages.ts';
-import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, type Mark, type Tone } from '../kit/controls.tsx';
 import { Marked, markedText, Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
@@ -247,8 +247,8 @@ function EntryDrawer({ number, rows, onChange }: {
 function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, target, event, reason, workspace_id, request_id, hash, details } = entry;
   const [, change] = useFilters();
-  const { data: workspaces } = useWorkspaces();
-  const name = workspaces?.data.find(({ id }) => id === workspace_id)?.name;
+  const { data: workspace } = useQuery({ enabled: workspace_id !== null,
+    ...getWorkspaceOptions({ path: { workspace_id: workspace_id ?? '' } }) });
   const here = useWorkspaceId();
   const clear = { ...Object.fromEntries(FILTERS.map((filter) => [filter.name, undefined])),
     ...(workspace_id !== here && { scope: 'all' }) };
@@ -274,7 +274,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
           {actor.id !== null && actorOf(entry)}</>, 'All by them', { actor: actor.id })],
         ['Target', line(targetOf(entry), 'All about it', { target })],
         ['Workspace', workspace_id === null ? 'None: it is about the whole service'
-          : <>{name !== undefined && <><Marked>{name}</Marked> · </>}{workspace_id}</>],
+          : <>{workspace && <><Marked>{workspace.name}</Marked> · </>}{workspace_id}</>],
         ['Time in UTC', entry.created_at],
         ['Request', request_id ?? 'None'],
         ['Number', String(entry.sequence_number)],

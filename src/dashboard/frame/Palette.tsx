@@ -6,13 +6,13 @@ import {
   useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent,
 } from 'react';
 import {
-  getRunOptions, getSessionOptions, listApprovalsOptions, listIntegrationsOptions, listRunsOptions,
-  listSessionsOptions,
+  getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
 } from '#client/@tanstack/react-query.gen.ts';
-import { searchActions } from '#client/sdk.gen.ts';
-import type { RunSummary } from '#client/types.gen.ts';
+import { listIntegrations, listWorkspaces, searchActions } from '#client/sdk.gen.ts';
+import type { Integration, RunSummary, Workspace } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
+import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -29,6 +29,8 @@ const GROUP_PLACES = 6;
 const RUNS_LOOKED_AT = 100;
 const TYPING_MS = 120;
 const ID_LENGTH = 30;
+const KEPT_MS = 60_000;
+const EVERYTHING = {};
 
 /** The button that opens it, and the dialog itself. */
 export function Palette() {
@@ -185,7 +187,10 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const here = { workspace_id };
   const words = useSettled(useDeferredValue(text));
   const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
-  const workspaces = useWorkspaces();
+  // Until something is typed, the newest hundred do.
+  const workspaces = useQuery({ enabled: text !== '', staleTime: KEPT_MS,
+    ...wholeOptions<object, Workspace>('listWorkspaces', listWorkspaces, EVERYTHING) });
+  const newest = useWorkspaces().data?.data ?? [];
   const pending = { workspace_id, status: 'pending', limit: 100 } as const;
   const approvals = useQuery(listApprovalsOptions({ query: pending }));
   const is_fresh = text === words;
@@ -206,7 +211,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
   const integrations = few(useIntegrations(text));
-  const others = (workspaces.data?.data ?? []).filter(({ id, name }) =>
+  const others = (workspaces.data ?? newest).filter(({ id, name }) =>
     id !== workspace_id && holds(id, name)).map(({ id, name }): Place => ({
     group: 'Workspaces', icon: 'workspaces', title: name, says: id,
     to: '/w/$workspace_id/overview', params: { workspace_id: id },
@@ -251,13 +256,13 @@ function usePlaces(text: string, recent: readonly Place[]) {
   };
 }
 
-/** The integrations, of very many the newest hundred, and Gatehouse's own. */
+/** The integrations, and Gatehouse's own. */
 function useIntegrations(text: string): Place[] {
   const workspace_id = useWorkspaceId();
-  const { data } = useQuery(
-    { ...listIntegrationsOptions({ query: { limit: 100 } }), staleTime: 60_000 });
+  const { data } = useQuery({ staleTime: KEPT_MS,
+    ...wholeOptions<object, Integration>('listIntegrations', listIntegrations, EVERYTHING) });
   const own = [...OWN_SLUGS].map((slug) => ({ slug, title: 'comes with Gatehouse' }));
-  return [...data?.data ?? [], ...own]
+  return [...data ?? [], ...own]
     .filter(({ slug, title }) => holdsWords(`${slug} ${title}`, text))
     .map(({ slug, title }): Place => ({
       group: 'Integrations', icon: 'integrations', title: slug, says: title,

@@ -24,7 +24,7 @@ const SHOWN_WORKSPACES = 10;
 export function Shell() {
   const [is_open, setOpen] = useState(false);
   const workspace_id = useWorkspaceId();
-  const is_missing = useIsMissing(workspace_id);
+  const { is_missing } = useHere(workspace_id);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const keeps_focus = useRouterState({ select: ({ location }) => location.state.keeps_focus });
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname });
@@ -79,15 +79,20 @@ export function Shell() {
   );
 }
 
-/** Whether there is no such workspace: its screens would fail one by one, each in other words. */
-function useIsMissing(workspace_id: string): boolean {
+/**
+ * What the workspace is called, and whether there is none: its screens would fail one by one, each
+ * in other words.
+ */
+function useHere(workspace_id: string): { name: string; is_missing: boolean } {
   const { data } = useWorkspaces();
-  const { error } = useQuery({
+  const listed = data?.data.find(({ id }) => id === workspace_id);
+  const { data: older, error } = useQuery({
     ...getWorkspaceOptions({ path: { workspace_id } }), retry: false,
     // It may be older than the newest hundred.
-    enabled: data !== undefined && !data.data.some(({ id }) => id === workspace_id),
+    enabled: data !== undefined && !listed,
   });
-  return error !== null && [400, 404].includes(asApiError(error).status);
+  return { name: (listed ?? older)?.name ?? workspace_id,
+    is_missing: error !== null && [400, 404].includes(asApiError(error).status) };
 }
 
 function NoWorkspace() {
@@ -147,10 +152,10 @@ function Navigation() {
 function WorkspaceSwitch() {
   const workspace_id = useWorkspaceId();
   const { data } = useWorkspaces();
+  const { name } = useHere(workspace_id);
   const navigate = useNavigate();
   const screen = useRouterState({ select: ({ location }) => location.pathname.split('/')[3] });
   const to = SCREENS.find((one) => one.to.endsWith(`/${screen}`))?.to ?? SCREENS[0]!.to;
-  const name = data?.data.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
   const items: MenuItem[] = (data?.data ?? []).map(({ id, name: label }): MenuItem => ({
     label: <Name>{label}</Name>, is_checked: id === workspace_id,
     onSelect: () => void navigate({ to, params: { workspace_id: id }, search: {} as never }),

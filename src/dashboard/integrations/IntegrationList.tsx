@@ -3,7 +3,7 @@
  * the service; accounts, to a workspace.
  */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import { getIntegration, listIntegrations, updateIntegration } from '#client/sdk.gen.ts';
 import type { Integration } from '#client/types.gen.ts';
 import { asApiError, type ApiError } from '../data/api.ts';
@@ -12,10 +12,12 @@ import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { useFilters } from '../kit/filters.tsx';
+import { Filters, useFilters } from '../kit/filters.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
-import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
+import {
+  Code, countText, EmptyState, ErrorNote, holdsWords, PageHead, Tail,
+} from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
@@ -23,6 +25,7 @@ import { allowedBy, PrivateAddresses, useConnections } from './parts.tsx';
 import { barredHostOf } from './source.ts';
 
 const EVERYTHING = {};
+const FILTERS = [{ name: 'name', label: 'Search', placeholder: 'A slug, or words' }];
 
 export default function IntegrationList() {
   const workspace_id = useWorkspaceId();
@@ -30,6 +33,9 @@ export default function IntegrationList() {
   const [search, change] = useFilters();
   const may = useMay('admin');
   const list = useCursorPages('listIntegrations', listIntegrations, EVERYTHING);
+  const { name = '' } = search;
+  const rows = useMemo(() => list.rows.filter(({ slug, title }) =>
+    holdsWords(`${slug} ${title}`, name)), [list.rows, name]);
   const add = (
     <Button look="main" icon="plus" {...useNeed('admin')} onClick={() => change({ add: '1' })}>
       Add integration</Button>
@@ -44,17 +50,18 @@ export default function IntegrationList() {
             preload={false} className="link font-mono">{slug}</Link>
         ))}
       </p>
-      <VirtualTable {...list} label="Integrations" columns={COLUMNS} rowKey={({ slug }) => slug}
-        onOpen={({ slug }) => void navigate({
+      {(list.rows.length > 0 || name) && <Filters of={FILTERS} left={{ ...list, rows }} />}
+      <VirtualTable {...list} rows={rows} label="Integrations" columns={COLUMNS}
+        rowKey={({ slug }) => slug} onOpen={({ slug }) => void navigate({
           to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
         })}
-        empty={
+        empty={name ? <EmptyState title="No integration is like that" /> : (
           <EmptyState title="No integrations yet" action={add}
             command="bin/gatehouse integrations add <slug> --document <file or url>">
             An integration is another system: agents call what its OpenAPI document, or its MCP
             server, offers. Add one here, or by this command:
           </EmptyState>
-        } />
+        )} />
       {may && search.add && <AddIntegration onClose={() => change({ add: undefined })} />}
     </>
   );

@@ -2,12 +2,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
+import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
 import { asApiError, queries, SERVICE, useOnce } from '../data/api.ts';
 import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
-import { useNeed, useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
 import { Dialog, FocusKept, Menu, toast } from '../kit/overlays.tsx';
@@ -138,7 +138,7 @@ function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void 
 function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
-  const { data: workspaces } = useWorkspaces();
+  const { data: workspace } = useQuery(getWorkspaceOptions({ path: { workspace_id } }));
   const [texts, setTexts] = useState(
     run.input.map(({ content }) => content.map(({ text }) => text)));
   const [model, setModel] = useState(run.model);
@@ -160,7 +160,6 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
       params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
   };
   const error = again.error && asApiError(again.error);
-  const workspace = workspaces?.data.find(({ id }) => id === workspace_id);
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
   const of_model = error?.param === '/model' ? error.message : null;

@@ -1,8 +1,8 @@
 /** Workspaces: what holds for the runs of each, what they may use, and what they do. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type FormEvent } from 'react';
-import { getOverviewOptions } from '#client/@tanstack/react-query.gen.ts';
+import { useMemo, useState, type FormEvent } from 'react';
+import { getOverviewOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
 import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
 import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
@@ -11,23 +11,23 @@ import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
-import { useFilters } from '../kit/filters.tsx';
+import { Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
-import { countText, EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
+import { countText, EmptyState, ErrorNote, holdsWords, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
 const ALL = {};
+const FILTERS = [{ name: 'name', label: 'Search', placeholder: 'Words, or wsp_…' }];
 export default function Workspaces() {
   const here = useWorkspaceId();
   const may_change = useMay('admin');
-  const [{ workspace, create }, change] = useFilters();
+  const [{ workspace, create, name = '' }, change] = useFilters();
   const list = useCursorPages<object, Workspace>('listWorkspaces', listWorkspaces, ALL);
-  const { has_more, onMore } = list;
-  const shown = list.rows.find(({ id }) => id === workspace);
-  useEffect(() => {
-    if (workspace && !shown && has_more) onMore();
-  }, [workspace, shown, has_more, onMore]);
+  const rows = useMemo(() => list.rows.filter((one) => holdsWords(`${one.name} ${one.id}`, name)),
+    [list.rows, name]);
+  const { data: shown, error } = useQuery({ enabled: workspace !== undefined,
+    ...getWorkspaceOptions({ path: { workspace_id: workspace ?? '' } }) });
   return (
     <>
       <PageHead title="Workspaces">
@@ -40,15 +40,15 @@ export default function Workspaces() {
           </Button>
         )}
       </PageHead>
-      <VirtualTable {...list} label="Workspaces" columns={COLUMNS} rowKey={({ id }) => id}
-        onOpen={({ id }) => change({ workspace: id })}
-        empty={<EmptyState title="No workspaces" />} />
-      {shown && (
-        <Form key={shown.id} workspace={shown} onClose={() => change({ workspace: undefined })} />
-      )}
-      {create && may_change && (
-        <Form workspace={null} onClose={() => change({ create: undefined })} />
-      )}
+      <Filters of={FILTERS} left={{ ...list, rows }} />
+      {error && <div className="px-4 pb-3"><ErrorNote error={asApiError(error)} /></div>}
+      <VirtualTable {...list} rows={rows} label="Workspaces" columns={COLUMNS}
+        rowKey={({ id }) => id} onOpen={({ id }) => change({ workspace: id })}
+        empty={<EmptyState title="No workspace is like that" />} />
+      {workspace && shown && <Form key={shown.id} workspace={shown}
+        onClose={() => change({ workspace: undefined })} />}
+      {create && may_change
+        && <Form workspace={null} onClose={() => change({ create: undefined })} />}
     </>
   );
 }
@@ -137,8 +137,9 @@ async function withLimitsOfNow(
   return { ...changes, limits: { ...now.limits, ...Object.fromEntries(changed) } };
 }
 
-const EMPTY: Fields =
-  { name: '', model: null, allowed_models: null, instructions: null, limits: {} };
+const readAgain = () => Promise.all(['listWorkspaces', 'getWorkspace'].map((_id) =>
+  queries.invalidateQueries({ queryKey: [{ _id }] })));
+const EMPTY = { name: '', model: null, allowed_models: null, instructions: null, limits: {} };
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
   const may_change = useMay('admin');
@@ -155,7 +156,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
     setError(null);
     try {
       await act();
-      await queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+      await readAgain();
       toast(words);
       onClose();
     } catch (fault) {
@@ -201,10 +202,8 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
           </fieldset>
         </form>
         {workspace && may_change && (
-          <Ending of={workspace} now={now} onStatus={async (status) => {
-            await update({ status });
-            await queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
-          }} />
+          <Ending of={workspace} now={now}
+            onStatus={(status) => update({ status }).then(readAgain)} />
         )}
       </div>
     </Drawer>
@@ -248,13 +247,14 @@ function Limits({ of, now, error }: PartProps & { now: Overview | undefined }) {
       <p className="mb-3 text-muted">Empty fields leave it to the service’s own limits.</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {LIMITS.map(({ name, label, hint, used }) => {
-          const limit = of?.limits[name];
-          const count = now && used?.(now);
+          const stored = name === 'max_storage_bytes' ? of?.storage : undefined;
+          const limit = stored?.limit_bytes ?? of?.limits[name];
+          const count = stored?.bytes ?? (now && used?.(now));
           return (
             <div key={name} className="flex flex-col gap-1.5">
               <Field label={label} hint={hint} error={faultOf(error, name)}>
                 <Input name={name} type="number" min={1} step={1} inputMode="numeric"
-                  defaultValue={limit} />
+                  defaultValue={of?.limits[name]} />
               </Field>
               {count !== undefined && <Used {...{ label, count, limit }} />}
             </div>
@@ -267,7 +267,7 @@ function Limits({ of, now, error }: PartProps & { now: Overview | undefined }) {
 
 function Ending({ of: { name, status }, now, onStatus }: {
   of: Workspace; now: Overview | undefined;
-  onStatus: (status: Workspace['status']) => Promise<void>;
+  onStatus: (status: Workspace['status']) => Promise<unknown>;
 }) {
   const [is_asking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
