@@ -187,10 +187,6 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const here = { workspace_id };
   const words = useSettled(useDeferredValue(text));
   const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
-  // Until something is typed, the newest hundred do.
-  const workspaces = useQuery({ enabled: text !== '', staleTime: KEPT_MS,
-    ...wholeOptions<object, Workspace>('listWorkspaces', listWorkspaces, EVERYTHING) });
-  const newest = useWorkspaces().data?.data ?? [];
   const pending = { workspace_id, status: 'pending', limit: 100 } as const;
   const approvals = useQuery(listApprovalsOptions({ query: pending }));
   const is_fresh = text === words;
@@ -211,12 +207,8 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
   const integrations = few(useIntegrations(text));
-  const others = (workspaces.data ?? newest).filter(({ id, name }) =>
-    id !== workspace_id && holds(id, name)).map(({ id, name }): Place => ({
-    group: 'Workspaces', icon: 'workspaces', title: name, says: id,
-    to: '/w/$workspace_id/overview', params: { workspace_id: id },
-  }));
-  if (text === '') return { places: [...recent, ...pages, ...few(others)], is_busy: false };
+  const others = few(useOthers(text));
+  if (text === '') return { places: [...recent, ...pages, ...others], is_busy: false };
   const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
     .map((one) => [one.id, one])).values()]
     .map((one) => ({ ...one, asked: askedOf(one) }))
@@ -249,11 +241,25 @@ function usePlaces(text: string, recent: readonly Place[]) {
         to: '/w/$workspace_id/integrations/$slug', search: { action: name },
         params: { ...here, slug: name.split('.')[0]! },
       })),
-      ...few(others),
+      ...others,
     ],
     is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,
   };
+}
+
+/** The other workspaces; until something is typed, the newest hundred do. */
+function useOthers(text: string): Place[] {
+  const here = useWorkspaceId();
+  const newest = useWorkspaces().data?.data ?? [];
+  const { data } = useQuery({ enabled: text !== '', staleTime: KEPT_MS,
+    ...wholeOptions<object, Workspace>('listWorkspaces', listWorkspaces, EVERYTHING) });
+  return (data ?? newest)
+    .filter(({ id, name }) => id !== here && holdsWords(`${id} ${name}`, text))
+    .map(({ id, name }): Place => ({
+      group: 'Workspaces', icon: 'workspaces', title: name, says: id,
+      to: '/w/$workspace_id/overview', params: { workspace_id: id },
+    }));
 }
 
 /** The integrations, and Gatehouse's own. */
