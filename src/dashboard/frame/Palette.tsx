@@ -277,9 +277,8 @@ function useIntegrations(text: string): Place[] {
 }
 
 /** The beginning of what was asked. */
-function askedOf({ input }: Pick<RunSummary, 'input'>): string {
-  return input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').slice(0, 300);
-}
+const askedOf = ({ input }: Pick<RunSummary, 'input'>) =>
+  input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').slice(0, 300);
 
 /** What was found for the words before is none of these: Enter would go there. */
 function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T[] {
@@ -288,9 +287,7 @@ function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T
 
 const few = <T,>(all: readonly T[]) => all.slice(0, GROUP_PLACES);
 
-function isId(text: string, kind: 'run' | 'ses'): boolean {
-  return new RegExp(`^${kind}_[0-9a-z]*$`).test(text);
-}
+const isId = (text: string, kind: 'run' | 'ses') => new RegExp(`^${kind}_[0-9a-z]*$`).test(text);
 
 /** The text, as soon as it has stood for a moment. */
 function useSettled(text: string): string {
