@@ -93,6 +93,7 @@ t.test('by keyboard: an account is connected', skip, async (t) => {
   await page.getByText('No account is connected in this workspace').waitFor();
   await tabTo(page, 'button', 'Connect an account');
   await page.keyboard.press('Enter');
+  await page.locator('input[name=name]:focus').waitFor();
   await tabTo(page, 'textbox', 'Token');
   await page.keyboard.type(TOKEN);
   t.strictSame(await faultsOfSight(page), []);
@@ -240,7 +241,7 @@ t.test('a document is pasted or dropped, and what is known better is said', skip
   await page.locator('input:focus').waitFor();
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', ${JSON.stringify(YAML)});
+    clipboardData.setData('text/plain', ${JSON.stringify(`---\n# Found\n${YAML}`)});
     document.activeElement.dispatchEvent(new ClipboardEvent('paste',
       { clipboardData, bubbles: true, cancelable: true }));
   })()`);

@@ -167,7 +167,8 @@ function SourceFields({ source, onChange, error }: {
           onChange={({ target }) => onChange({ url: target.value })}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text');
-            if (!/^\s*(\{|openapi:|swagger:)/.test(text)) return;
+            // An address has one line; YAML may begin with a comment, or `---`.
+            if (!/^\s*\{|\S\s*\n\s*\S/.test(text)) return;
             event.preventDefault();
             take('Pasted document', text);
           }} />

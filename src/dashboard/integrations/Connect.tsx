@@ -191,7 +191,8 @@ function ConnectFields({ integration, again, methods, type, error, onType }: {
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Name" error={errorAt('/name')}>
-          <Input name="name" required maxLength={200} defaultValue={again?.name ?? slug} />
+          <Input name="name" required maxLength={200} autoFocus
+            defaultValue={again?.name ?? slug} />
         </Field>
         <Field label="Whose account" error={errorAt('/account_label')}
           hint="Agents tell several accounts apart by it.">
