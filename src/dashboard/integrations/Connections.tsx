@@ -85,7 +85,7 @@ export function Connections({ integration }: { integration: Integration }) {
         </EmptyState>
       )}
       {own && own.length > 0 && (
-        <div className="flex flex-wrap items-end justify-end">
+        <div className="flex flex-wrap items-end justify-end gap-y-3">
           {(own.length > FEW || query) && (
             <div className="-mx-4 -mb-3 grow"><Filters of={FILTERS} left={{ rows: found }} /></div>
           )}
