@@ -40,8 +40,8 @@ export async function listedScenarios(args: readonly string[]): Promise<string[]
 }
 
 /**
- * Whether all scenarios have run, and exactly those checks failed that are expected to, by scenario;
- * if none are named for one, the check that is called as it is.
+ * Whether all scenarios have run, and exactly those checks failed that are expected to, by
+ * scenario; if none are named for one, the check that is called as it is.
  */
 export function holdsToExpected(
   t: Test, listed: readonly string[], failures: Failures,
