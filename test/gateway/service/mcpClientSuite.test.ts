@@ -101,6 +101,9 @@ async function play(given: Given): Promise<void> {
     await again({ scopes: upstream.needed_scopes });
     await agentCall(client, name, input);
   }
+  // The suite waits until nobody holds a connection to its server.
+  await client.expect(204, 'deleteConnection', { path: { connection_id: made.id } });
+  await client.expect(204, 'deleteIntegration', { path });
 }
 
 function addressesAt(port: string): string[] {
