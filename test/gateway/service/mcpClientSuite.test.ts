@@ -77,7 +77,7 @@ async function play(given: Given): Promise<void> {
         return body;
       }
       const { error } = body as Schemas['ApiError'];
-      const [, port, issuer] = /with port (\d+)|is authorized by (\S+)\. Give/.exec(error) ?? [];
+      const [, port, issuer] = /at port (\d+)\.|is authorized by (\S+)\. Give/.exec(error) ?? [];
       if (issuer !== undefined) Object.assign(credentials, { issuer });
       if (port !== undefined) egress_allow.push(...addressesAt(port));
       else if (issuer === undefined) return null;
