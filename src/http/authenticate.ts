@@ -29,6 +29,17 @@ export function bearerToken(
   return token;
 }
 
+/** Who asks was found out so short a time ago that it still holds. */
+const KNOWN_MS = 100;
+
+/**
+ * Whether who asks has to be found out again, by when that was: whoever sends a body slowly, or
+ * waits for a turn, may have been revoked meanwhile.
+ */
+export function isDoubtful(since_ms: number): boolean {
+  return performance.now() - since_ms > KNOWN_MS;
+}
+
 export interface Asker { caller: Caller | null; operator: Operator | null }
 
 /**

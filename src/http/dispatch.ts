@@ -19,7 +19,7 @@ import { GatehouseError, shareUsedUp, STATUS_OF_CODE, type ErrorCode } from '../
 import { hasMoreValues } from '../json.ts';
 import { Patience, patience } from '../patience.ts';
 import { notAcceptable } from './accept.ts';
-import { askerOf, dashboardCaller } from './authenticate.ts';
+import { askerOf, dashboardCaller, isDoubtful } from './authenticate.ts';
 import { announcesBody, ClientGone, requireJson } from './body.ts';
 import { bearerChallenge } from './challenge.ts';
 import { contextOf } from './context.ts';
@@ -193,8 +193,7 @@ async function receive(
   refuseConfined(exchange);
   if (!exchange.accepts.any) throw notAcceptable(produces);
   if (body !== null) await receiveBody(exchange, options);
-  // Who sends a body slowly, or waits for a turn, may have been revoked meanwhile.
-  if (asks && performance.now() - since_ms > KNOWN_MS) await recognise(exchange, options);
+  if (asks && isDoubtful(since_ms)) await recognise(exchange, options);
 }
 
 /** Finds out who asks; what `askerOf` and `dashboardCaller` throw. */
@@ -206,9 +205,6 @@ async function recognise(
   exchange.caller = operator?.session
     ? await dashboardCaller(exchange, operator, services) : caller;
 }
-
-/** Who asks was found out so short a time ago that it still holds. */
-const KNOWN_MS = 100;
 
 /**
  * Requests that take something away are never refused for a limit (`urgent`): a key that asks too

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { AccessTokens } from '../../src/accounts/accessTokens.ts';
 import { createLog } from '../../src/log.ts';
+import { heldRequest } from '../support/heldRequest.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { callAction, doorOf, post } from './support.ts';
 
@@ -99,6 +100,15 @@ t.test('a token acts as the key that stands for its person', async (t) => {
   t.equal((await ask(await tokenOf({ sub: 'u-\u00001', groups: ['sup\0port'] }))).status, 403);
   await revoke(id);
   t.equal((await ask(await tokenOf())).status, 403, 'a session does not outlive the key');
+});
+
+t.test('for whom the key stands no more does nothing, however slowly the body comes', async (t) => {
+  const id = await keyFor(['ada@example.com']);
+  const head = `POST /mcp HTTP/1.1\r\nAuthorization: Bearer ${await tokenOf()}`;
+  const finish = await heldRequest(t, client.base_url, head, LIST);
+  await client.expect(200, 'updateApiKey', { path: { api_key_id: id }, body: { identities: [] } });
+  t.equal(await finish(), 403);
+  await revoke(id);
 });
 
 t.test('what somebody calls is theirs in the audit log', async (t) => {

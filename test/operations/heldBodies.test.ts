@@ -1,40 +1,15 @@
 /** Who was revoked while the body of a request was on its way does nothing with it any more. */
-import { connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { cookieIn } from '../support/dashboard.ts';
+import { heldRequest } from '../support/heldRequest.ts';
 import { newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { untilSeen } from '../support/until.ts';
-
-/** For so long a credential that was good still is. */
-const KNOWN_MS = 100;
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;
-const port = Number(new URL(client.base_url).port);
-
-/** A request of which all but the last character has come. */
-async function held(t: Test, head: string, body: object) {
-  const text = JSON.stringify(body);
-  const socket = connect(port, '127.0.0.1');
-  t.teardown(() => socket.destroy());
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (data) => { answer += data; });
-  // Asked for so, the service says that it has read the head, and whom it is of.
-  socket.write(`${head}\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n`
-    + `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`);
-  await untilSeen('the word to go on', () => answer, (seen) => seen.includes('100 Continue'));
-  socket.write(text.slice(0, -1));
-  const began_ms = performance.now();
-  return async () => {
-    while (performance.now() - began_ms < KNOWN_MS + 1) await turn();
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(text.slice(-1));
-    await closed;
-    return Number(/HTTP\/1\.1 (?!100)(\d{3})/.exec(answer)?.[1]);
-  };
-}
+const held = (t: Test, head: string, body: object) =>
+  heldRequest(t, client.base_url, head, body);
+const MCP = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 const bearer = (path: string, token: string, method = 'POST') =>
   `${method} /v1${path} HTTP/1.1\r\nAuthorization: Bearer ${token}`;
@@ -60,6 +35,7 @@ t.test('an api key', async (t) => {
   const requests = [
     await held(t, bearer('/sessions', api_key!), { title: 'another' }),
     await held(t, bearer(`/sessions/${session_id}`, api_key!, 'PATCH'), { title: 'another' }),
+    await held(t, `POST /mcp HTTP/1.1\r\nAuthorization: Bearer ${api_key}`, MCP),
   ];
   await client.expect(204, 'revokeApiKey', { path: { api_key_id: id } });
   for (const finish of requests) t.equal(await finish(), 401);
