@@ -5,7 +5,7 @@
 export { settleApproval } from './access/approvals.ts';
 export { addGrant, removeGrant } from './access/grants.ts';
 export {
-  openAction, type ActionDefinition, type ActionSource, type ActionSummary, type Effect,
+  openIfThere, type ActionDefinition, type ActionSource, type ActionSummary, type Effect,
 } from './action/action.ts';
 export { failure, rateLimited } from './action/failure.ts';
 export { errorOfMissing, ofInputAlone } from './action/missing.ts';

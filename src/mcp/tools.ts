@@ -3,8 +3,8 @@ import type { CallToolRequest, Tool } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import {
-  describeForModel, describeTool, ofInputAlone, openAction, type ActionCall, type ActionOutcome,
-  type Effect, type Gateway, type VisibleAction, type VisibleActions,
+  describeForModel, describeTool, ofInputAlone, openIfThere, type ActionCall,
+  type ActionOutcome, type Effect, type Gateway, type VisibleAction, type VisibleActions,
 } from '../gateway/face.ts';
 import { CHOSEN_LIMIT, chosenBy, chosenOf } from './chosenActions.ts';
 import { toolNameOf } from './toolNames.ts';
@@ -41,18 +41,19 @@ async function chosenTools(visible: VisibleActions, patterns: readonly string[])
   let left_chars = CHOSEN_CHARS;
   for (const action of chosenOf(visible, patterns)) {
     const tool = await toolOf(toolNameOf(action.definition.name), action);
+    if (tool === undefined) continue;
     left_chars -= JSON.stringify(tool).length;
     if (tools.length === CHOSEN_LIMIT || left_chars < 0) return { tools, left_out: true };
-    tools.push(tool!);
+    tools.push(tool);
   }
   return { tools, left_out: false };
 }
 
-/** An action in the words that describe_action has for it. */
+/** An action in the words that describe_action has for it; undefined if it is gone. */
 async function toolOf(
   name: string, action: VisibleAction | undefined): Promise<Tool | undefined> {
-  if (action === undefined) return undefined;
-  const definition = await openAction(action.definition);
+  const definition = action && await openIfThere(action.definition);
+  if (definition === undefined) return undefined;
   const told = describeForModel(definition, [], {})!;
   const { title, description = title, hint } = told as Record<string, string>;
   return {

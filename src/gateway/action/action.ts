@@ -115,6 +115,14 @@ export async function openAction(action: SourceAction): Promise<ActionDefinition
   return 'open' in action ? await action.open() : action;
 }
 
+/** The same, for who only shows it; undefined if it is gone. */
+export async function openIfThere(action: SourceAction): Promise<ActionDefinition | undefined> {
+  return await openAction(action).catch((error: unknown) => {
+    if (error instanceof ActionGone) return undefined;
+    throw error;
+  });
+}
+
 /** An input put right as far as that can be done. */
 export interface Arranged {
   input: JsonObject;

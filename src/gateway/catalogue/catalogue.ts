@@ -9,7 +9,7 @@ import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { integrationsVersion } from '../../store/integrations.ts';
 import {
-  ActionGone, openAction, type ActionDefinition, type ActionSummary,
+  openAction, openIfThere, type ActionDefinition, type ActionSummary,
 } from '../action/action.ts';
 import type { Embeddings } from '../embeddings/embeddings.ts';
 import type { Inventory } from './inventory.ts';
@@ -188,13 +188,10 @@ function hintOn(filter: ActionFilter, connected: readonly string[]): string {
 
 /** The wire's form of an action with its schemas; undefined if it was removed just now. */
 async function toWholeAction(action: VisibleAction): Promise<WholeAction | undefined> {
-  try {
-    const { input_schema, output_schema } = await openAction(action.definition);
-    return { ...toAction(action), input_schema, output_schema };
-  } catch (error) {
-    if (error instanceof ActionGone) return undefined;
-    throw error;
-  }
+  const definition = await openIfThere(action.definition);
+  if (definition === undefined) return undefined;
+  const { input_schema, output_schema } = definition;
+  return { ...toAction(action), input_schema, output_schema };
 }
 
 /** The wire's form of an action without its schemas, of which a page would be a megabyte. */
