@@ -76,8 +76,9 @@ export class Lease {
   /** Takes it, and renews it from now on. Throws if the database cannot be reached. */
   async start(): Promise<void> {
     const { lock, config, keeper_url: url, log } = this.#options;
-    lock.onClose(() => this.#onLockLost());
     await this.#renew();
+    // Not before: whoever could not start closes that connection, and is not to come to life by it.
+    lock.onClose(() => this.#onLockLost());
     this.#timer = setInterval(() => this.#renewing.request(), config.lease_ms / 3);
     if (url === undefined) return;
     this.#keeper = new LeaseKeeper(this.id, config.lease_ms, { url, log });
