@@ -215,14 +215,13 @@ export class DashboardSessions {
     const person = actor.type === 'person' ? actor.id : null;
     const admin_token_id = actor.type === 'admin' ? actor.id : null;
     return await this.#sql.begin(async (tx) => {
-      const of_session = session && await store.sessionForTicket(tx, session.id);
-      if (of_session === undefined) throw signedOut();
-      const { name, parent_id } = of_session
-        ?? { name: await nameOfToken(tx, admin_token_id), parent_id: null };
+      const name = session ? await store.nameForTicket(tx, session.id)
+        : await nameOfToken(tx, admin_token_id);
+      if (name === undefined) throw signedOut();
       const expires_at = await store.insertTicket(tx, {
         sha256: hashToken(ticket), role: session?.role ?? 'admin', name, person, admin_token_id,
         configured: configuredSign(this.#options.config, ticket, { person, admin_token_id }),
-        parent_id, session_id: session && session.id,
+        parent_id: session && session.id,
       });
       await AuditLog.within(tx, {
         actor, request_id, workspace_id: null, event: 'dashboard_ticket.created',

@@ -165,11 +165,8 @@ export async function touchSessions(sql: Sql, ids: readonly string[]): Promise<v
     where id = any(${ids}::text[]) and last_used_at < now() - ${NOTED}::interval`;
 }
 
-export interface NewTicket extends Bearer {
-  sha256: Buffer;
-  /** The session in which it is made, which bounds how long its own session lives; or null. */
-  session_id: string | null;
-}
+/** The session in which it is made, its parent, bounds how long its own session lives. */
+export interface NewTicket extends Bearer { sha256: Buffer }
 
 /** Stores a ticket's hash; answers when it expires. */
 export async function insertTicket(tx: Transaction, ticket: NewTicket): Promise<string> {
@@ -178,7 +175,7 @@ export async function insertTicket(tx: Transaction, ticket: NewTicket): Promise<
       parent_id, ends_at, expires_at)
     values (${ticket.sha256}, ${ticket.role}, ${ticket.name}, ${ticket.person},
       ${ticket.admin_token_id}, ${ticket.configured}, ${ticket.parent_id},
-      coalesce((select ends_at from dashboard_sessions where id = ${ticket.session_id}),
+      coalesce((select ends_at from dashboard_sessions where id = ${ticket.parent_id}),
         now() + ${LIFE}::interval),
       now() + ${TICKET_LIFE}::interval)
     returning expires_at`);
@@ -201,12 +198,12 @@ export async function takeTicket(
         or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))`);
 }
 
-/** What a ticket that is made in a session takes over from it; undefined if that is revoked. */
-export async function sessionForTicket(
-  tx: Transaction, id: string): Promise<Pick<Bearer, 'name' | 'parent_id'> | undefined> {
+/** Whom a session is of, for a ticket that is made in it; undefined if it is revoked. */
+export async function nameForTicket(tx: Transaction, id: string): Promise<string | undefined> {
   if (!await keepUnrevoked(tx, id)) return undefined;
-  return await only(tx<Pick<Bearer, 'name' | 'parent_id'>[]>`
-    select name, id as parent_id from dashboard_sessions where id = ${id}`);
+  const { name } = await only(tx<Pick<Bearer, 'name'>[]>`
+    select name from dashboard_sessions where id = ${id}`);
+  return name;
 }
 
 /** Removes up to `limit` tickets that have expired, and sessions that ended long ago. */
