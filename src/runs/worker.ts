@@ -198,11 +198,11 @@ export class Worker {
     }
   }
 
-  /** What there is room for; null if nothing may be claimed. */
+  /** What there is room for; null if nothing may be claimed, or a claim is under way. */
   #nextClaim(): Claim | null {
     const limit = this.#planner.free(this.#executing.size);
     // While it is in doubt, other workers would take the runs away that it claims.
-    if (limit <= 0 || this.#stopped || !this.#lease.is_known) return null;
+    if (limit <= 0 || this.#stopped || this.#claimed || !this.#lease.is_known) return null;
     const executing = [...this.#executing.values()].map(({ run }) => run);
     return { worker_id: this.#lease.id, limit, terms: this.#planner.terms(executing) };
   }
@@ -211,7 +211,7 @@ export class Worker {
   async #claim(): Promise<void> {
     const { sql, log } = this.#options;
     this.#more ||= this.#claimed !== undefined;
-    const claim = this.#claimed ? null : this.#nextClaim();
+    const claim = this.#nextClaim();
     if (claim === null) return;
     try {
       await this.#taking(claim, async () => (
@@ -227,7 +227,7 @@ export class Worker {
    */
   async claimWith<T extends { claimed: ClaimedRun[] }>(
     create: (claim: Claim | null) => Promise<T>): Promise<T> {
-    const claim = this.#claimed ? null : this.#nextClaim();
+    const claim = this.#nextClaim();
     if (claim === null) return await create(null);
     try {
       return await this.#taking(claim, () => create(claim));
