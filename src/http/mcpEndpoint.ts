@@ -18,7 +18,7 @@ import type { HeldBody, HeldBytes } from './heldBytes.ts';
 import { parseBody } from './json.ts';
 import { challenging, MCP_PATH } from './mcpResource.ts';
 import type { Admission, Limits } from './limits.ts';
-import type { Responder } from './responder.ts';
+import { giveBack, type Responder } from './responder.ts';
 import type { LoopTurns } from './turns.ts';
 
 /** With many groups in them they are long; a request's headers may have 16 KiB together. */
@@ -47,7 +47,7 @@ interface Kept {
   /** It had a good credential. */
   is_known?: true;
   admission?: Admission;
-  body?: HeldBody;
+  held?: HeldBody;
 }
 
 /** Answers one message. Nothing is kept from one to the next, so that any node answers any. */
@@ -70,12 +70,7 @@ export function mcpEndpoint(options: McpEndpointOptions) {
         request_id, kept.admission?.fields);
     } finally {
       own.end();
-      const release = () => {
-        kept.admission?.release();
-        kept.body?.release();
-      };
-      if (res.closed) release();
-      else res.once('close', release);
+      giveBack(kept, res);
     }
     const duration_ms = performance.now() - started_ms;
     respond.count(NAME, status, duration_ms);
@@ -102,8 +97,8 @@ async function answerMessage(
   const own = patience()!;
   own.share = share;
   requireJson(req.headers);
-  kept.body = held.begin(share);
-  const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
+  kept.held = held.begin(share);
+  const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.held);
   own.inTurn = turns.of(share);
   own.bytes = bytes.length;
   const body = await turns.withFirstBody(share, bytes.length, () => {

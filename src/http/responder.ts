@@ -9,7 +9,7 @@ import { ClientGone } from './body.ts';
 import { reserveStream } from './context.ts';
 import { stoppedBefore, toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
 import { EVENT_STREAM_HEADERS, writeEventStream } from './eventStream.ts';
-import { HttpExchange, requestId } from './exchange.ts';
+import { HttpExchange, requestId, type Exchange } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
@@ -201,8 +201,9 @@ function hadTurn({ caller, operator, route }: HttpExchange): boolean {
  * The places of a request, once its answer has been taken or its connection is gone: an answer that
  * nobody reads is held in memory, and counts for who asked.
  */
-function giveBack(
-  { admission, releasePlace, held }: HttpExchange, res: ServerResponse): void {
+export function giveBack(
+  { admission, releasePlace, held }: Partial<Pick<Exchange, 'admission' | 'releasePlace' | 'held'>>,
+  res: ServerResponse): void {
   const release = () => {
     admission?.release();
     releasePlace?.();
