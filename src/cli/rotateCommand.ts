@@ -6,12 +6,13 @@ import { flag } from './inputs.ts';
 
 const HOW = 'What is stored of integrations is sealed with data keys, and these with a master key.'
   + ' To replace it:\n'
-  + '  1. put the new master key first, before the old one, in GATEHOUSE_MASTER_KEYS,'
-  + ' in GATEHOUSE_MASTER_KEYS_FILE or, with the embedded database, in master.key;\n'
-  + '  2. restart every service with both;\n'
+  + '  1. put the new master key behind the old one, in GATEHOUSE_MASTER_KEYS,'
+  + ' in GATEHOUSE_MASTER_KEYS_FILE or, with the embedded database, in master.key, and restart'
+  + ' every node: then each can open what the new one seals (a single node begins with 2);\n'
+  + '  2. put it first, and restart every node again;\n'
   + '  3. call this with both: it seals the data keys with the first, and refuses'
   + ' while a node runs that does not have it;\n'
-  + '  4. remove the old one, and restart the services.';
+  + '  4. remove the old one, restart the nodes, and keep a copy of it for backups from before.';
 const EXIT_CODES = 'Exit codes: 0 done, 1 not done, or a node still seals with another key.';
 
 /** `keys rotate-master`: works on the database, because a service must not be asked to do it. */
