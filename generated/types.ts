@@ -1570,7 +1570,7 @@ export interface components {
         };
         CreateActionInvocationRequest: {
             action: components["schemas"]["ActionName"];
-            /** @description As the action's `input_schema` says; an empty object if it is left out. An integer beyond 2^53 is refused, for it would become another one on its way: send it as a text. */
+            /** @description As the action's `input_schema` says; an empty object if it is left out. An integer beyond 2^53 - 1 is refused, for it would become another one on its way: send it as a text. */
             input?: {
                 [key: string]: unknown;
             };
