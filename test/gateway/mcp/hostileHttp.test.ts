@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
 import { until } from '../../support/until.ts';
 import {
-  event, fakeServer, json, RESULT, result, stream, type Answer, type FakeServer,
+  event, fakeServer, json, RESULT, result, stream, TOOLS, type Answer, type FakeServer,
 } from './httpServer.ts';
 import { connect, importFrom, integrationOf, lab, type Imported } from './support.ts';
 
@@ -292,6 +292,25 @@ t.test('a call that has left, and is led to where it may not go', async (t) => {
     } } });
   await t.rejects(call('act'), { code: 'outcome_unknown', message: 'The server has led this call to'
     + ` where it may not go: it leads to an address that is not public.${LOST}` });
+});
+
+t.test('of a batch the answer alone is looked at, and handed on', async (t) => {
+  const { fake, call } = await connected(t, { message_limit_bytes: 4_000_000 });
+  const digits = '1076543210012345678';
+  const others = '{},null,[],{"jsonrpc":"2.0","method":"x"},'.repeat(4_000);
+  const batch = (id: unknown, answer: string): Answer => (_message, response) => void response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(`[${others}{"jsonrpc":"2.0","id":${id},"method":"roots/list"},${answer}]`);
+  fake.answers['tools/call'] = (message, response, request) => batch(message.id,
+    `{"jsonrpc":"2.0","id":${message.id},"result":{"structuredContent":{"n":${digits}}}}`)(
+    message, response, request);
+  t.same(await call('act'), { n: digits });
+  fake.answers['tools/call'] = (message, response, request) =>
+    batch(message.id, '{"id":-1}')(message, response, request);
+  await t.rejects(call('act'), { message: /answered, but not to what it was asked/ });
+  fake.answers['tools/list'] = (message, response) => json(response,
+    [...Array(50_000).fill({}), result(message, { tools: [{ ...TOOLS[0] }] })]);
+  t.equal((await importFrom(integrationOf({ url: fake.url }), lab())).actions.length, 1);
 });
 
 t.test('a stream of changes that ends at once is not asked for at once', async (t) => {
