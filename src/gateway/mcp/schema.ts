@@ -11,9 +11,28 @@ const DEPTH_LIMIT = 64;
 const SIZE_LIMIT_CHARS = 262_144;
 /** Bounds all copies together while they are made. */
 const COPIES_LIMIT_CHARS = 16 * 1_048_576;
+/** The same for all tools of a list: a megabyte of copies takes a quarter of a second. */
+const LIST_COPIES_LIMIT_CHARS = 4 * 1_048_576;
+
+/** What may be copied yet for the references of one list's schemas. */
+export class Copies {
+  #left_chars = LIST_COPIES_LIMIT_CHARS;
+
+  /** Whether there is room for those of a schema, which `excess` finds nothing about. */
+  take(schema: JsonObject): boolean {
+    let left_chars = this.#left_chars;
+    for (const reference of walked(schema).references) {
+      left_chars -= JSON.stringify(lookUp(schema, reference) ?? null).length;
+      if (left_chars < 0) return false;
+    }
+    this.#left_chars = left_chars;
+    return true;
+  }
+}
 
 /** The schema of a tool's arguments; `problem` says why it cannot be one. */
-export function toInputSchema(raw: unknown): { schema: JsonObject } | { problem: string } {
+export function toInputSchema(
+  raw: unknown, copies: Copies): { schema: JsonObject } | { problem: string } {
   const given = raw ?? { type: 'object' };
   if (!isObject(given)) return { problem: 'its input schema is not an object' };
   const problem = excess(given);
@@ -21,12 +40,15 @@ export function toInputSchema(raw: unknown): { schema: JsonObject } | { problem:
   if ((given.type ?? 'object') !== 'object') {
     return { problem: 'its input schema does not describe an object' };
   }
+  if (!copies.take(given)) {
+    return { problem: 'the schemas of this server\'s tools refer to too much of themselves' };
+  }
   return { schema: { ...withoutDefaulted(harmless(given)), type: 'object' } };
 }
 
 /** The schema of a tool's result, for information only; null if there is no usable one. */
-export function toOutputSchema(raw: unknown): JsonObject | null {
-  return isObject(raw) && excess(raw) === null ? harmless(raw) : null;
+export function toOutputSchema(raw: unknown, copies: Copies): JsonObject | null {
+  return isObject(raw) && excess(raw) === null && copies.take(raw) ? harmless(raw) : null;
 }
 
 /** A fingerprint that does not depend on the order of properties; null: the value is too large. */
@@ -35,21 +57,28 @@ export function fingerprint(value: unknown): string | null {
   return canonicalSha256(value).toString('hex');
 }
 
-/** What is too large about a value. No recursion: a server may nest it as deep as it likes. */
+/** What is too large about a value. */
 function excess(value: unknown): string | null {
+  const { references, is_deep } = walked(value);
+  if (is_deep) return `is nested deeper than ${DEPTH_LIMIT} levels`;
+  const size = JSON.stringify(value).length;
+  if (size > SIZE_LIMIT_CHARS) return `is longer than ${SIZE_LIMIT_CHARS} characters`;
+  return size * references.size > COPIES_LIMIT_CHARS ? 'refers to too much of itself' : null;
+}
+
+/** No recursion: a server may nest a value as deep as it likes. */
+function walked(value: unknown): { references: Set<string>, is_deep: boolean } {
   const references = new Set<string>();
   const waiting: { value: unknown, depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.depth > DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
+    if (next.depth > DEPTH_LIMIT) return { references, is_deep: true };
     if (!isContainer(next.value)) continue;
     for (const [name, item] of Object.entries(next.value)) {
       if (name === '$ref' && typeof item === 'string') references.add(item);
       waiting.push({ value: item, depth: next.depth + 1 });
     }
   }
-  const size = JSON.stringify(value).length;
-  if (size > SIZE_LIMIT_CHARS) return `is longer than ${SIZE_LIMIT_CHARS} characters`;
-  return size * references.size > COPIES_LIMIT_CHARS ? 'refers to too much of itself' : null;
+  return { references, is_deep: false };
 }
 
 function harmless(schema: JsonObject): JsonObject {

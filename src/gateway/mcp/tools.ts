@@ -4,7 +4,7 @@ import { sanitizeText } from '../../sanitize.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { mirroredArguments, type MirroredArgument } from './mirrored.ts';
 import { READ_RESOURCE } from './resources.ts';
-import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
+import { Copies, fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
 export interface Tool {
   /** As the server calls it. */
@@ -39,6 +39,7 @@ export function readTools(
 ): { tools: Tool[], skipped: SkippedTool[] } {
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
+  const copies = new Copies();
   for (const item of listed) {
     const raw = objectOf(item);
     const name = toolName(raw);
@@ -64,7 +65,7 @@ export function readTools(
       skip('its input schema names headers for arguments where the protocol does not allow it');
       continue;
     }
-    const tool = readTool(name, raw, scrub);
+    const tool = readTool(name, raw, scrub, copies);
     if ('problem' in tool) skip(tool.problem);
     else tools.set(name, tool);
   }
@@ -96,8 +97,9 @@ function toolName({ name }: JsonObject): string | null {
     && sanitizeText(name) === name ? name : null;
 }
 
-function readTool(name: string, raw: JsonObject, scrub: Scrub): Tool | { problem: string } {
-  const input = toInputSchema(raw.inputSchema);
+function readTool(
+  name: string, raw: JsonObject, scrub: Scrub, copies: Copies): Tool | { problem: string } {
+  const input = toInputSchema(raw.inputSchema, copies);
   if ('problem' in input) return input;
   const schema_hash = schemaHash(raw);
   if (schema_hash === null) return { problem: 'its schemas are too large' };
@@ -110,7 +112,7 @@ function readTool(name: string, raw: JsonObject, scrub: Scrub): Tool | { problem
     title: shortTitle,
     description: beginningOf(description, DESCRIPTION_LIMIT_CHARS, scrub),
     input_schema: input.schema,
-    output_schema: toOutputSchema(raw.outputSchema),
+    output_schema: toOutputSchema(raw.outputSchema, copies),
     read_only_hint: annotations.readOnlyHint === true,
     destructive_hint: annotations.destructiveHint === true,
     hints: Object.fromEntries(hintsOf(annotations)

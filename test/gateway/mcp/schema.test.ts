@@ -1,10 +1,11 @@
 import t from 'tap';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
-import { fingerprint, toInputSchema } from '../../../src/gateway/mcp/schema.ts';
+import { Copies, fingerprint, toInputSchema } from '../../../src/gateway/mcp/schema.ts';
+import { readTools } from '../../../src/gateway/mcp/tools.ts';
 import { definition } from '../support.ts';
 
 function schemaOf(raw: object): Record<string, unknown> {
-  const read = toInputSchema(raw);
+  const read = toInputSchema(raw, new Copies());
   if ('problem' in read) throw new Error(read.problem);
   return read.schema;
 }
@@ -55,7 +56,20 @@ t.test('references stay within the schema', async (t) => {
 t.test('a schema that refers to too much of itself is refused', async (t) => {
   const properties = Object.fromEntries(Array.from({ length: 2_000 },
     (_, n) => [`p${n}`, { $ref: `#/%${n}` }]));
-  t.match(toInputSchema({ properties }), { problem: /refers to too much of itself/ });
+  t.match(toInputSchema({ properties }, new Copies()),
+    { problem: /refers to too much of itself/ });
+});
+
+t.test('all schemas of a list together refer to no more of themselves', async (t) => {
+  // Each pointer leads to the same, in another writing.
+  const anyOf = Array.from({ length: 64 }, (_, n) => ({ $ref: `#/${[...'xxxxxx']
+    .map((letter, at) => ((n >> at) & 1 ? '%78' : letter)).join('')}` }));
+  const inputSchema = { type: 'object', anyOf, xxxxxx: { description: 'x'.repeat(30_000) } };
+  const plain = { type: 'object', properties: { a: { $ref: '#/properties/b' }, b: {} } };
+  const { tools, skipped } = readTools([{ name: 'a', inputSchema }, { name: 'b', inputSchema },
+    { name: 'c', inputSchema }, { name: 'd', inputSchema: plain }], (value) => value);
+  t.same(tools.map(({ name }) => name), ['a', 'b', 'd']);
+  t.match(skipped, [{ source_key: 'c', reason: /refer to too much of themselves/ }]);
 });
 
 t.test('what is kept of a schema is no larger than what is taken of one', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
-import { toInputSchema } from '../../../src/gateway/mcp/schema.ts';
+import { Copies, toInputSchema } from '../../../src/gateway/mcp/schema.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 import { uncheckedPatterns } from '../../../src/gateway/openapi/uncheckedPatterns.ts';
 import { Validators } from '../../../src/gateway/schema/validators.ts';
@@ -92,7 +92,7 @@ t.test('around what is checked everything stays', async (t) => {
 t.test('the patterns of MCP servers leave nothing that refuses for them', async (t) => {
   const read = toInputSchema({ type: 'object', properties: {
     a: { not: { pattern: 'x' } }, b: { not: { $ref: '#/$defs/B' } }, c: { not: { const: 1 } } },
-  $defs: { B: { pattern: 'x' } } });
+  $defs: { B: { pattern: 'x' } } }, new Copies());
   t.match(read, { schema: { properties: { a: {}, b: {}, c: { not: { const: 1 } } } } });
   t.notMatch(read, { schema: { properties: { a: { not: {} } } } });
   t.notMatch(read, { schema: { properties: { b: { not: {} } } } });
