@@ -1,5 +1,5 @@
 /** Images, sounds and files in a result, which say nothing to a model as base64. */
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, textOf, type JsonObject } from '../../json.ts';
 import { writeJson } from '../../jsonText.ts';
 
 const NOT_SHOWN = 'The content is not shown here; it is kept on the invocation.';
@@ -21,7 +21,8 @@ type Media = JsonObject & { base64: string };
 function isMedia(value: unknown): value is Media {
   if (!isObject(value) || typeof value.base64 !== 'string') return false;
   const { type, mime_type, media_type, base64 } = value;
-  return MEDIA_PARTS.includes(type) || MEDIA_TYPES.test(String(mime_type ?? media_type ?? ''))
+  return MEDIA_PARTS.includes(type)
+    || MEDIA_TYPES.test(textOf(mime_type) ?? textOf(media_type) ?? '')
     || (Object.keys(value).length === 1 && base64.length > LONG_CHARS);
 }
 

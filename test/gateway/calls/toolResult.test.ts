@@ -35,6 +35,8 @@ t.test('of media there is a description, and no base64', async (t) => {
     { text: base64 }] });
   t.match(shown({ media_type: 'image/png', bytes: 300, base64 }), { base64: undefined });
   t.match(shown([{ base64 }]), [{ bytes: 300, base64: undefined }], 'also where it is asked for');
+  const odd = { base64, mime_type: { toString: 'no function', valueOf: 1 } };
+  t.strictSame(shown(odd), odd, 'whatever is said to be its type');
   for (const other of [{ media_type: 'application/pdf', bytes: 300, base64 }, { base64: 'aGkh' }]) {
     t.strictSame(shown(other), other, 'a file that another action takes');
   }
