@@ -103,7 +103,7 @@ async function callWithin(
       choice_limit_bytes: deps.choice_limit_bytes,
     },
     context: { integration: action.integration, invocation_id: request.invocation_id,
-      writes: action.effect !== 'read', otherwise },
+      writes: action.effect !== 'read', strayed: response.strayed, otherwise },
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
     input,

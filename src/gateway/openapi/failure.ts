@@ -22,6 +22,8 @@ export interface OpenapiFailureContext {
   invocation_id: string;
   /** The call was to change something. */
   writes: boolean;
+  /** See exchange: the answer is of another request, and the call may have been carried out. */
+  strayed: boolean;
   /** A sentence, if the document asks for other credentials than the connection's there. */
   otherwise: string | null;
 }
@@ -37,12 +39,15 @@ export function failureOf(
   if (status === 401) {
     return unauthorized(answer, '401', context);
   }
+  if (context.writes && context.strayed) return inDoubt(answer, context, 'where it has led it');
   // GitHub answers 403 when a limit is exceeded.
   const isLimited = status === 429 || (status === 403
     && (answer.headers['x-ratelimit-remaining'] === '0' || 'retry-after' in answer.headers));
   if (isLimited) return limited(answer, context);
   if (status === 403) return forbidden(answer, context);
-  if (context.writes && isAnswerOfProxy(status)) return ofProxy(answer, context);
+  if (context.writes && isAnswerOfProxy(status)) {
+    return inDoubt(answer, context, 'as a proxy or gateway in between does that got no answer');
+  }
   return upstreamError(answer, context, `answered ${status} to this call`);
 }
 
@@ -97,10 +102,10 @@ function upstreamError(
   });
 }
 
-function ofProxy(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
-  return failureInDoubt(`${context.integration} answered ${answer.status} to this call, as a proxy`
-    + ' or gateway in between does that got no answer. The record of the call is'
-    + ` ${context.invocation_id}.`, particulars(answer, context));
+function inDoubt(
+  answer: UpstreamAnswer, context: OpenapiFailureContext, why: string): ActionFailure {
+  return failureInDoubt(`${context.integration} answered ${answer.status} to this call, ${why}. The`
+    + ` record of the call is ${context.invocation_id}.`, particulars(answer, context));
 }
 
 /**

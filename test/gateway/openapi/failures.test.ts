@@ -90,6 +90,27 @@ t.test('a write that a redirect made another request of is not told as done', as
     /Sign in/, 'the integration is there, too');
 });
 
+t.test('what is read after a write, and refused, does not say that the write was', async (t) => {
+  for (const [method, status] of [['post', 303], ['delete', 303], ['put', 303]] as const) {
+    for (const answered of [403, 404, 429, 500, 503]) {
+      const server = await serve(t, ({ target }, response) => {
+        if (target === '/end') return json(response, { why: 'not ready' }, answered);
+        response.writeHead(status, { location: '/end' }).end();
+      });
+      const error = await failure(callerOf(t, server)(actionOf(documentOf('/a', method, {}))));
+      t.match(error, { code: 'outcome_unknown', details: { status: answered },
+        message: `acme answered ${answered} to this call, where it has led it. ` });
+      t.match(error.message, /may have taken effect, and was not repeated\./);
+    }
+  }
+  const server = await serve(t, ({ target }, response) => {
+    if (target === '/end') return json(response, {}, 404);
+    response.writeHead(303, { location: '/end' }).end();
+  });
+  const reading = { ...actionOf(documentOf('/a', 'post', {})), effect: 'read' as const };
+  t.match(await failure(callerOf(t, server)(reading)), { code: 'upstream_error' });
+});
+
 t.test('403 says which rights are needed', async (t) => {
   t.match(await outcome(t, 403, { 'x-accepted-oauth-scopes': 'repo, admin:org',
     'x-oauth-scopes': 'gist', 'x-github-request-id': 'G1' }, { message: 'Not you' }), {
