@@ -10,7 +10,7 @@ import { LARGE_BYTES, LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread } from '../threads/sideThread.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
 import type { Performed, PerformRequest } from '../action/action.ts';
-import { ActionFailure, failure } from '../action/failure.ts';
+import { ActionFailure, failure, failureInDoubt } from '../action/failure.ts';
 import { resultOfKept } from '../action/kept.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import type { AnswerRead, LargeAnswer } from './answerWorker.ts';
@@ -63,7 +63,9 @@ export class AnswerReader {
   }
 }
 
-function tooMuch({ context: { integration } }: AnswerTask): ActionFailure {
-  return failure(`${integration} answered, but with so much that it could not be read within`
-    + ` ${LIMITS.limit_ms / 1_000} seconds. Ask for less with a filter or a smaller page.`);
+function tooMuch({ context: { integration, writes } }: AnswerTask): ActionFailure {
+  const message = `${integration} answered, but with so much that it could not be read within`
+    + ` ${LIMITS.limit_ms / 1_000} seconds.`;
+  return writes ? failureInDoubt(message)
+    : failure(`${message} Ask for less with a filter or a smaller page.`);
 }
