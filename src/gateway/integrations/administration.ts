@@ -194,7 +194,7 @@ export class Administration {
     const accepts = acceptance !== 'nothing' && names.length > 0;
     // Approvals were given for what the action did before, at the address that it had before.
     const expires_all = accepts || acceptance === 'document' || request.base_url !== undefined
-      || rename === 'apply'
+      || rename === 'apply' || (request.mcp !== undefined && !isTrustAlone(request.mcp))
       || !isDeepStrictEqual(before.row.other_origins, draft.other_origins)
       || !isDeepStrictEqual(setBy(before.row.overrides), setBy(draft.overrides));
     return await this.#write(draft, before.row, imported,

@@ -365,3 +365,25 @@ t.test('an approval does not outlive the integration that it was given for', asy
   await askedFor(client);
   t.equal(upstream.received.length, 0);
 });
+
+t.test('nor the MCP server that it was given for', async (t) => {
+  const lists: Parameters<typeof fakeServer>[1] = { 'tools/list': (message, response) =>
+    answer(response, result(message, { tools: [tool('act')] })) };
+  const [fake, other] = [await fakeServer(t, lists), await fakeServer(t, lists)];
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(fake));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'require_approval', 'tools.*');
+  const gap = asked((await agentCall(client, 'tools.tools.act')).error);
+  await decide(client, gap, 'approve');
+  const status = async () => (await client.expect(200, 'getApproval',
+    { path: { approval_id: gap.approval_id } })).status;
+  const update = (body: object) =>
+    client.expect(200, 'updateIntegration', { path: { slug: 'tools' }, body });
+  await update({ mcp: { trust_hints: false } });
+  t.equal(await status(), 'approved', 'it is the same');
+  await update({ mcp: { url: other.url }, egress_allow: [new URL(other.url).host] });
+  t.equal(await status(), 'expired');
+  t.not(asked((await agentCall(client, 'tools.tools.act')).error).approval_id, gap.approval_id);
+});
