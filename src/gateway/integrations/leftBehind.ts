@@ -41,17 +41,18 @@ export function leftBehind(
     const { override, keys } = rules.of({ name: one.name, source_keys: [one.source_key] });
     const { effect, hidden, hidden_parameters = [], parameters = {} } = override;
     return one.hidden
-      || byName(one.name).some(({ decision, actions }) =>
-        decision !== 'allow' && !everything.has(actions))
+      || byName(one.name).some((alike) => !everything.has(alike[0]!.actions)
+        && alike.some(({ decision }) => decision !== 'allow'))
       || keys.some((key) => !everything.has(key))
         && (hidden === true || hidden_parameters.length > 0 || Object.keys(parameters).length > 0
           || (effect !== undefined && effect !== 'read'));
   };
   const gone = stored.filter((one) => isAwaited(one) && !here.has(one.name))
     .map((one) => ({ ...one, restricted: isRestricted(one) }));
-  const matched = new Set(present.offered.flatMap(byName));
-  const dangling = grants.filter((grant) =>
-    grant.actions.startsWith(`${slug}.`) && !matched.has(grant));
+  const matched = new Set(present.offered.flatMap((name) =>
+    byName(name).map(([one]) => one!.actions)));
+  const dangling = grants.filter(({ actions }) =>
+    actions.startsWith(`${slug}.`) && !matched.has(actions));
   const is_restricted = gone.some(({ restricted }) => restricted);
   return { is_restricted, restricted: stored.filter(isRestricted), report: {
     ...(gone.length > 0 && { vanished_total: gone.length,

@@ -36,13 +36,13 @@ export function renamesOf(
   const rules = new OverrideRules(overrides);
   const renames = wanted.map(({ name: action, fresh_name, source_key }) => {
     const name = fresh_name!;
-    const [before, after] = [byName(action), byName(name)];
-    const begins = after.find((grant) => !before.includes(grant));
+    const [before, after] = [new Set(byName(action).flat()), new Set(byName(name).flat())];
+    const [begins] = after.difference(before);
     const ruled = (rules: OverrideRules<object>, name: string) =>
       rules.of({ name, source_keys: [source_key] }).override;
     const later = Object.hasOwn(overrides, action)
       ? new OverrideRules(renameKeys(overrides, new Map([[action, name]]))) : rules;
-    const copied = before.filter((grant) => grant.actions !== action && !after.includes(grant));
+    const copied = [...before.difference(after)].filter((grant) => grant.actions !== action);
     const reason = begins !== undefined
       ? `The grant ${begins.id} of ${begins.actions} would begin to hold for it.`
       : !isDeepStrictEqual(ruled(rules, action), ruled(later, name))
