@@ -3,7 +3,7 @@
  * all; then pages and items are counted. Nothing is fetched here.
  */
 import { hash } from 'node:crypto';
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import { propertySchema } from './inputSchema.ts';
 import {
   isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
@@ -81,8 +81,13 @@ function takesTexts(
   return type !== undefined && [type].flat().every((one) => one === 'string' || one === 'null');
 }
 
-function sentValue(paging: Paging, { input }: ResultPage): unknown {
-  return objectOf(input[paging.place])[paging.parameter];
+function sentValue({ place, parameter }: Paging, { input }: ResultPage): unknown {
+  return plain(objectOf(input[place])[parameter]);
+}
+
+/** Callers may give an object where a document does not say what there is to be. */
+function plain(value: unknown): unknown {
+  return isContainer(value) ? undefined : value;
 }
 
 function pageBy(paging: Paging, page: ResultPage, value: string | number): PageChanges | null {
@@ -167,7 +172,7 @@ function sizeOf(
   { input_schema }: PagedAction, paging: Paging, { input }: ResultPage): number | null {
   const { size_parameter, place } = paging;
   if (size_parameter === null) return null;
-  const size = Number(objectOf(input[place])[size_parameter]
-    ?? propertySchema(input_schema, place, size_parameter).default ?? NaN);
+  const size = Number(plain(objectOf(input[place])[size_parameter]
+    ?? propertySchema(input_schema, place, size_parameter).default) ?? NaN);
   return Number.isInteger(size) && size > 0 ? size : null;
 }
