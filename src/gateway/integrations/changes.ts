@@ -1,6 +1,6 @@
 /** What an operator is shown of actions that have changed, before they are accepted. */
 import { isDeepStrictEqual } from 'node:util';
-import { isContainer, isObject, toSegment } from '../../json.ts';
+import { follow, isContainer, isObject, toSegment } from '../../json.ts';
 import type { Schemas } from '../../store/rows.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 
@@ -79,9 +79,10 @@ function differencesWithin(place: string, before: unknown, after: unknown): Diff
   if (isDeepStrictEqual(before, after)) return [];
   const both = isObject(before) && isObject(after) || Array.isArray(before) && Array.isArray(after);
   if (!both) return [{ field: place, before, after }];
-  const [one, other] = [before, after] as Record<string, unknown>[];
-  return [...new Set([...Object.keys(one!), ...Object.keys(other!)])].flatMap((name) =>
-    differencesWithin(`${place}/${toSegment(name)}`, one![name], other![name]));
+  const names = new Set([...Object.keys(before), ...Object.keys(after as object)]);
+  // What one of them does not have may be called as what every object has: `constructor`.
+  return [...names].flatMap((name) => differencesWithin(
+    `${place}/${toSegment(name)}`, follow(before, [name]), follow(after, [name])));
 }
 
 function shownField({ field, before, after }: Difference): FieldChange {

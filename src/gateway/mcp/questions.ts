@@ -71,8 +71,8 @@ export class Questions {
         ? objectsOf(objectOf(error.data).elicitations) : [];
       const questions = [...call.questions, ...more.map((asked) => toQuestion(asked, scrub))]
         .slice(0, QUESTIONS_LIMIT);
-      throw questions.length === 0 ? error
-        : new QuestionsAsked(questions, error.message, isAnswerLost(error));
+      throw questions.length === 0 ? error : new QuestionsAsked(questions,
+        beginningOf(error.message, MESSAGE_LIMIT_CHARS, scrub), isAnswerLost(error));
     } finally {
       this.#open.delete(call);
     }

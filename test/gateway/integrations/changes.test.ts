@@ -24,6 +24,15 @@ t.test('what is different is shown, old and new, wherever it is', async (t) => {
   t.same(reportOf([]), {});
 });
 
+t.test('a field may be called as what every object has', async (t) => {
+  for (const name of ['constructor', 'valueOf', '__proto__']) {
+    const input_schema = JSON.parse(`{"properties":{"${name}":{"type":"string"}}}`);
+    const shown = [{ field: `/input_schema/properties/${name}`,
+      before: null as string | null, after: '{"type":"string"}' }];
+    t.strictSame(fields({ input_schema: { properties: {} } }, { input_schema }), shown);
+  }
+});
+
 t.test('nothing hides in it', async (t) => {
   const tag = String.fromCodePoint(0xe0041);
   t.equal(fields({ title: '' }, { title:

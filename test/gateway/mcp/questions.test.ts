@@ -118,6 +118,18 @@ t.test('without sessions: a server that asks again and again', async (t) => {
   'it only wants to be called again');
 });
 
+t.test('of what a server says that has asked, the beginning is told', async (t) => {
+  const fake = await fakeServer(t);
+  const asked = { mode: 'url', elicitationId: 'e', message: 'Pay.', url: 'https://pay.example/' };
+  fake.answers['tools/call'] = ({ id }, response) => json(response, { jsonrpc: '2.0', id,
+    error: { code: -32_042, message: 'Pay first. '.repeat(10_000),
+      data: { elicitations: [asked] } } });
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  const [gap] = await lacking(call('act')) ?? [];
+  t.match(gap, { code: 'answer_required', questions: [{ message: 'Pay.' }], answer: /^Pay first/ });
+  t.ok(gap?.code === 'answer_required' && gap.answer.length <= 1_000);
+});
+
 t.test('what is not shown, and what is refused', async (t) => {
   const made = lab();
   const fake = await fakeServer(t);
