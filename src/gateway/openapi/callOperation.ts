@@ -13,7 +13,7 @@ import {
   applyCredentials, withoutNames, type Authenticated,
 } from '../credentials/applyCredentials.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
-import type { Departure } from '../egress/departure.ts';
+import { Departure } from '../egress/departure.ts';
 import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
@@ -75,7 +75,9 @@ async function callWithin(
   slot: AnswerSlot, deps: CallDependencies, action: ImportedAction, target: CallTarget,
   request: PerformRequest, caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal,
 ): Promise<Performed> {
-  const { input, departure } = request;
+  const { input } = request;
+  // Of an attempt before, whose credentials were refused, nothing was done.
+  const departure = new Departure(request.departure);
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
   const { sent: credentials, otherwise } = askedOf(

@@ -62,6 +62,18 @@ t.test('it has, or may have', async (t) => {
   t.ok(departure.left, 'the answer was lost');
 });
 
+t.test('an attempt that was refused before says nothing of the next one', async (t) => {
+  const server = await serve(t, (_request, response) => void response.destroy());
+  const call = callerOf(t, server);
+  const input = { path: { id: 'x' } };
+  const departure = new Departure();
+  departure.mark();
+  t.match(await failure(call(plain, { input, departure,
+    target: { base_url: 'http://127.0.0.1:1', egress_allow: ['127.0.0.1:1'] } })),
+  { code: 'upstream_error', message: /refuses connections/ });
+  t.match(await failure(call(plain, { input, departure })), { code: 'outcome_unknown' });
+});
+
 t.test('on the wire, for both ways to send', async (t) => {
   const server = await serve(t, ({ target }, response) => {
     if (target === '/cut') response.destroy();
