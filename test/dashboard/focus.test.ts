@@ -30,6 +30,8 @@ async function follow(page: Page, name: string | RegExp, heading: string): Promi
 
 /** Goes to the first row of the table, and opens it. */
 async function openFirst(page: Page): Promise<void> {
+  // While the rows are on their way Enter has none to open.
+  await page.locator('[role=grid] [aria-rowindex="2"]').waitFor();
   await page.getByRole('grid').press('Home');
   await page.keyboard.press('Enter');
 }
