@@ -151,21 +151,16 @@ const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
  * be reached.
  */
 export function isUnavailable(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    const { code, routine, cause } =
-      current as NodeJS.ErrnoException & { routine?: string; cause?: unknown };
-    if (isMarkedLost(current)) return true;
-    // A newer node's migration changed what a prepared statement answers. Outside a transaction the
-    // driver prepares the statement again by itself; in one, the next transaction does.
-    if (routine === 'RevalidateCachedQuery') return true;
-    // It replaced a function that was being called: XX000, by one of several routines.
-    if (current.message.startsWith('cache lookup failed for function ')) return true;
-    if (code !== undefined
-      && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code))) return true;
-    current = cause;
-  }
-  return false;
+  return causesOf(error).some((one) => {
+    const { code, routine } = one as NodeJS.ErrnoException & { routine?: string };
+    return isMarkedLost(one)
+      // A newer node's migration changed what a prepared statement answers. Outside a transaction
+      // the driver prepares the statement again by itself; in one, the next transaction does.
+      || routine === 'RevalidateCachedQuery'
+      // It replaced a function that was being called: XX000, by one of several routines.
+      || one.message.startsWith('cache lookup failed for function ')
+      || (code !== undefined && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)));
+  });
 }
 
 /**
@@ -173,20 +168,21 @@ export function isUnavailable(error: unknown): boolean {
  * before, until the time was over.
  */
 export function isShareUsedUp(error: unknown): boolean {
-  let current = error;
-  while (current instanceof Error) {
-    if ((current as NodeJS.ErrnoException).code === SHARE_USED_UP) return true;
-    current = current.cause;
-  }
-  return false;
+  return causesOf(error).some((one) => (one as NodeJS.ErrnoException).code === SHARE_USED_UP);
 }
 
 /** Whether what was asked of a database that is unavailable may be committed nevertheless. */
 export function isInDoubt(error: unknown): boolean {
-  if (!isUnavailable(error)) return false;
-  let current = error;
-  while (current instanceof Error && !isMarkedInDoubt(current)) current = current.cause;
-  return current instanceof Error;
+  return isUnavailable(error) && causesOf(error).some(isMarkedInDoubt);
+}
+
+/** An error and what caused it, to a depth that no honest error has. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let one = error; one instanceof Error && causes.length < 8; one = one.cause) {
+    causes.push(one);
+  }
+  return causes;
 }
 
 // A deadlock, a lost race for a snapshot, a lock that was not to be had in time.

@@ -9,19 +9,17 @@ import { lookUp } from '../schema/references.ts';
 const DEPTH_LIMIT = 64;
 /** As it is given, and again as it is kept: each distinct reference may copy most of it. */
 const SIZE_LIMIT_CHARS = 262_144;
-/** Bounds all copies together while they are made. */
-const COPIES_LIMIT_CHARS = 16 * 1_048_576;
-/** The same for all tools of a list: a megabyte of copies takes a quarter of a second. */
-const LIST_COPIES_LIMIT_CHARS = 4 * 1_048_576;
+/** For all tools of a list together: a megabyte of copies takes a quarter of a second. */
+const COPIES_LIMIT_CHARS = 4 * 1_048_576;
 
 /** What may be copied yet for the references of one list's schemas. */
 export class Copies {
-  #left_chars = LIST_COPIES_LIMIT_CHARS;
+  #left_chars = COPIES_LIMIT_CHARS;
 
-  /** Whether there is room for those of a schema, which `excess` finds nothing about. */
-  take(schema: JsonObject): boolean {
+  /** Whether there is room for the targets of a schema's references; if so, it is taken. */
+  take(schema: JsonObject, references: ReadonlySet<string>): boolean {
     let left_chars = this.#left_chars;
-    for (const reference of walked(schema).references) {
+    for (const reference of references) {
       left_chars -= JSON.stringify(lookUp(schema, reference) ?? null).length;
       if (left_chars < 0) return false;
     }
@@ -35,12 +33,12 @@ export function toInputSchema(
   raw: unknown, copies: Copies): { schema: JsonObject } | { problem: string } {
   const given = raw ?? { type: 'object' };
   if (!isObject(given)) return { problem: 'its input schema is not an object' };
-  const problem = excess(given);
-  if (problem !== null) return { problem: `its input schema ${problem}` };
+  const { excess, references } = measured(given);
+  if (excess !== undefined) return { problem: `its input schema ${excess}` };
   if ((given.type ?? 'object') !== 'object') {
     return { problem: 'its input schema does not describe an object' };
   }
-  if (!copies.take(given)) {
+  if (!copies.take(given, references)) {
     return { problem: 'the schemas of this server\'s tools refer to too much of themselves' };
   }
   return { schema: { ...withoutDefaulted(harmless(given)), type: 'object' } };
@@ -48,37 +46,36 @@ export function toInputSchema(
 
 /** The schema of a tool's result, for information only; null if there is no usable one. */
 export function toOutputSchema(raw: unknown, copies: Copies): JsonObject | null {
-  return isObject(raw) && excess(raw) === null && copies.take(raw) ? harmless(raw) : null;
+  if (!isObject(raw)) return null;
+  const { excess, references } = measured(raw);
+  return excess === undefined && copies.take(raw, references) ? harmless(raw) : null;
 }
 
 /** A fingerprint that does not depend on the order of properties; null: the value is too large. */
 export function fingerprint(value: unknown): string | null {
-  if (excess(value) !== null) return null;
+  if (measured(value).excess !== undefined) return null;
   return canonicalSha256(value).toString('hex');
 }
 
-/** What is too large about a value. */
-function excess(value: unknown): string | null {
-  const { references, is_deep } = walked(value);
-  if (is_deep) return `is nested deeper than ${DEPTH_LIMIT} levels`;
-  const size = JSON.stringify(value).length;
-  if (size > SIZE_LIMIT_CHARS) return `is longer than ${SIZE_LIMIT_CHARS} characters`;
-  return size * references.size > COPIES_LIMIT_CHARS ? 'refers to too much of itself' : null;
-}
-
-/** No recursion: a server may nest a value as deep as it likes. */
-function walked(value: unknown): { references: Set<string>, is_deep: boolean } {
+/**
+ * The distinct references of a value, and what is too large about it. No recursion: a server may
+ * nest a value as deep as it likes.
+ */
+function measured(value: unknown): { references: Set<string>, excess?: string } {
   const references = new Set<string>();
   const waiting: { value: unknown, depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.depth > DEPTH_LIMIT) return { references, is_deep: true };
+    if (next.depth > DEPTH_LIMIT) {
+      return { references, excess: `is nested deeper than ${DEPTH_LIMIT} levels` };
+    }
     if (!isContainer(next.value)) continue;
     for (const [name, item] of Object.entries(next.value)) {
       if (name === '$ref' && typeof item === 'string') references.add(item);
       waiting.push({ value: item, depth: next.depth + 1 });
     }
   }
-  return { references, is_deep: false };
+  return JSON.stringify(value).length <= SIZE_LIMIT_CHARS ? { references }
+    : { references, excess: `is longer than ${SIZE_LIMIT_CHARS} characters` };
 }
 
 function harmless(schema: JsonObject): JsonObject {
