@@ -47,7 +47,11 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
     sql = connect(url, { max: 1, application_name: 'gatehouse doctor' });
     const facts = await serverFacts(sql);
     await checkServer(sql);
-    const found = `PostgreSQL ${facts.version}, UTF-8, ${embedded ? 'embedded, ' : ''}at ${place}`;
+    // A socket of this machine needs none.
+    const secured = place.startsWith('/') ? ''
+      : facts.tls === null ? ', without TLS' : `, by ${facts.tls}`;
+    const found = `PostgreSQL ${facts.version}, UTF-8, ${embedded ? 'embedded, ' : ''}at ${place}`
+      + secured;
     const why = whyReadOnly(facts);
     return { gives: sql,
       outcome: why ? failed(`${found}; ${why.found}`, why.advice) : ok(found) };

@@ -12,6 +12,8 @@ export interface ServerFacts {
   read_only: boolean;
   synchronous_commit: string;
   fsync: string;
+  /** The version of TLS by which the server, or a pooler, is asked; null: there is none. */
+  tls: string | null;
   /** Commits of this database that have waited for a synchronous standby for seconds. */
   unconfirmed: number;
 }
@@ -23,6 +25,7 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
       pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('fsync') as fsync,
+      (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       (select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'
         and datname = current_database()
         and state_change < clock_timestamp() - interval '2 seconds') as unconfirmed`);

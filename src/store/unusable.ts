@@ -31,7 +31,8 @@ const BY_CODE: Record<string, string> = {
     + ' DATABASE_DIRECT_URL, see docs/operating.md#pgbouncer.',
   '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
   '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf. Of "no'
-    + ' encryption", add ?sslmode=verify-full to DATABASE_URL.',
+    + ' encryption", add ?sslmode=verify-full to DATABASE_URL; of a certificate, sslcert and sslkey'
+    + ' are those of the user.',
   '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
     + ' template0; or correct the name in DATABASE_URL.',
   42704: 'Take that parameter out of DATABASE_URL.',
@@ -66,7 +67,8 @@ export function whyUnusable(
       advice: 'Correct DATABASE_URL: postgres://user:password@host:5432/database.' };
   }
   // Of a socket it is "connect": a file is opened for its certificates alone.
-  const advice = error.syscall === 'open' ? 'Correct sslrootcert in DATABASE_URL.' : BY_CODE[code];
+  const advice = error.syscall === 'open' || code.startsWith('ERR_OSSL_')
+    ? 'Correct sslrootcert, or sslcert, sslkey and sslpassword, in DATABASE_URL.' : BY_CODE[code];
   return { found: `cannot be used${place}: ${said}`,
     advice: advice ?? 'Mend what it says, or correct DATABASE_URL.' };
 }

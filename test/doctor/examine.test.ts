@@ -20,6 +20,7 @@ import { providerServer, refused } from '../models/providerServer.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder, isGone, start } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
+import { startProxy } from '../support/proxy.ts';
 import { testServer } from '../support/server.ts';
 import { storedRun } from '../support/storedRuns.ts';
 
@@ -42,6 +43,16 @@ t.test('a clock that is wrong', async (t) => {
     { status: 'warning', found: "this machine's is 60 s behind the database's" });
   t.match(await clock(3 * 3_600_000), { status: 'failed',
     found: "this machine's is 3 hours ahead of the database's", advice: /timedatectl set-ntp/ });
+});
+
+t.test('a database that is asked in the clear', async (t) => {
+  const { url } = await testDatabase(t);
+  t.match((await found(t, { DATABASE_URL: url })).database,
+    { status: 'ok', found: /^PostgreSQL .*UTF-8, at \/.*\/test_\w+$/ }, 'a socket is near');
+  const proxy = await startProxy(url);
+  t.teardown(() => proxy.close());
+  t.match((await found(t, { DATABASE_URL: proxy.url })).database,
+    { status: 'ok', found: /^PostgreSQL .*UTF-8, at .*:\d+\/test_\w+, without TLS$/ });
 });
 
 t.test('a node whose clock is wrong', async (t) => {

@@ -314,6 +314,10 @@ t.test('a URL means what it means to psql', async (t) => {
     ['postgres://u@h/d?channel_binding=require&sslmode=verify-ca&sslrootcert=/ca', {
       tls: 'verify-ca', ca_path: '/ca',
     }],
+    ['postgres://u@h/d?sslmode=require&sslcert=/c&sslkey=/k&sslpassword=p&sslnegotiation=direct', {
+      client: { cert_path: '/c', key_path: '/k', passphrase: 'p' },
+      url: 'postgres://u@localhost/d',
+    }],
     ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {
       addresses: [{ host: 'a', port: 1 }, { host: 'b', port: 2 }], primary_only: true,
       url: 'postgres://u@localhost/d',
@@ -324,6 +328,7 @@ t.test('a URL means what it means to psql', async (t) => {
   ];
   for (const [url, expected] of cases) t.match(databaseTarget(url), expected, url);
   t.throws(() => databaseTarget('mysql://u:secret@h/d'), { message: /DATABASE_URL/ });
+  t.throws(() => databaseTarget('postgres://u@h/d?sslcert=/c'), { message: /go together/ });
   const unreadable = () => databaseTarget('postgres://u:pass/word@h:x/d');
   t.throws(unreadable, { message: /percent-encoded: postgres:\/\/user/ });
   t.throws(unreadable, { message: /^(?!.*word@h)/ }, 'and the password is not repeated');

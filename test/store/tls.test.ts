@@ -22,13 +22,16 @@ function makeCertificate(t: Pick<Test, 'testdir'>) {
   } catch {
     return undefined;
   }
-  return { cert_path: cert, cert: readFileSync(cert), key: readFileSync(key) };
+  return { cert_path: cert, key_path: key, cert: readFileSync(cert), key: readFileSync(key) };
 }
 
-/** Speaks TLS, or says that it does not, before the PostgreSQL of the tests. Answers its port. */
+/**
+ * Speaks TLS, or says that it does not, before the PostgreSQL of the tests. With `ca` it asks for a
+ * certificate of the client's. Answers its port.
+ */
 async function tlsFront(
-  t: Pick<Test, 'teardown'>, database_url: string, secure: { cert: Buffer; key: Buffer } | null,
-): Promise<number> {
+  t: Pick<Test, 'teardown'>, database_url: string,
+  secure: { cert: Buffer; key: Buffer; ca?: Buffer } | null): Promise<number> {
   const [address] = databaseTarget(database_url).addresses;
   const sockets: Socket[] = [];
   const server = createServer(async (client) => {
@@ -38,7 +41,8 @@ async function tlsFront(
     client.pause();
     client.write(secure ? 'S' : 'N');
     const front = secure ? new TLSSocket(client,
-      { isServer: true, secureContext: createSecureContext(secure) }) : client;
+      { isServer: true, secureContext: createSecureContext(secure),
+        requestCert: secure.ca !== undefined, rejectUnauthorized: true }) : client;
     const behind = connectSocket(address as { path: string });
     sockets.push(behind.on('error', () => {}));
     front.on('error', () => behind.destroy());
@@ -88,4 +92,32 @@ t.test('TLS means what sslmode means to psql', async (t) => {
     'ERR_TLS_CERT_ALTNAME_INVALID');
   t.equal(await answer('localhost', port, 'sslmode=verify-full&sslrootcert=/none'), 'ENOENT');
   t.match(await answer('localhost', plain, 'sslmode=require'), /does not offer TLS/);
+});
+
+t.test('a role is known by its certificate', async (t) => {
+  const secure = makeCertificate(t);
+  if (!secure) return void t.pass('TLS', { skip: 'there is no openssl to make a certificate' });
+  const { url } = await testDatabase(t);
+  const { pathname, username } = new URL(url);
+  const port = await tlsFront(t, url, { ...secure, ca: secure.cert });
+  const sealed = `${secure.key_path}.sealed`;
+  execFileSync('openssl', ['rsa', '-aes256', '-passout', 'pass:open sesame',
+    '-in', secure.key_path, '-out', sealed], { stdio: 'ignore' });
+  const answer = async (parameters: string) => {
+    const sql = connect(`postgres://${username}@localhost:${port}${pathname}?sslmode=require`
+      + parameters, { max: 1 });
+    try {
+      return (await sql`select 1`).length;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await sql.end({ timeout_ms: 0 });
+    }
+  };
+  const named = `&sslcert=${secure.cert_path}`;
+  t.equal(await answer(`${named}&sslkey=${secure.key_path}`), 1);
+  t.equal(await answer(`${named}&sslkey=${sealed}&sslpassword=open%20sesame`), 1);
+  t.not(await answer(''), 1, 'who shows none is refused');
+  t.match(await answer(`${named}&sslkey=${sealed}&sslpassword=wrong`), /decrypt/);
+  t.match(await answer(`${named}&sslkey=/none`), /ENOENT.*\/none/);
 });

@@ -165,7 +165,7 @@ export class DatabaseConnection {
   async #open(target: DatabaseTarget, address: Address): Promise<Duplex> {
     // postgres.js asks again when the database closes the connection without a word.
     if (this.#socket) throw lost('the database closed the connection without an answer');
-    const socket = await connectionStream(address, target.tls, target.ca_path);
+    const socket = await connectionStream(address, target);
     this.#socket = socket;
     if (this.#loss) socket.destroy(this.#loss);
     // These listeners come before those of postgres.js: when it rejects a statement, the connection

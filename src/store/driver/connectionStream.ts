@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Socket, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address, TlsMode } from './databaseTarget.ts';
+import type { Address, DatabaseTarget, TlsMode } from './databaseTarget.ts';
 import { lost } from './lost.ts';
 
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
@@ -14,7 +14,7 @@ const TLS_ANSWER_TIMEOUT_MS = 3_000;
  * Rejects if the server refuses TLS that is required.
  */
 export async function connectionStream(
-  address: Address, tls: TlsMode, ca_path: string | undefined): Promise<Socket> {
+  address: Address, { tls, ca_path, client }: DatabaseTarget): Promise<Socket> {
   const socket = new Socket();
   try {
     if ('path' in address) socket.connect(address.path);
@@ -28,7 +28,10 @@ export async function connectionStream(
       servername: isIP(address.host) ? undefined : address.host,
       rejectUnauthorized: verify,
       ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : { host: address.host }),
+      // Read anew each time: whoever renews certificates need not start the service again.
       ...(ca_path === undefined ? {} : { ca: readFileSync(ca_path) }),
+      ...(client === undefined ? {} : { cert: readFileSync(client.cert_path),
+        key: readFileSync(client.key_path), passphrase: client.passphrase }),
     });
   } catch (error) {
     socket.destroy();

@@ -9,6 +9,9 @@ const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] a
 /** As in libpq; without one, TLS is not tried. */
 export type TlsMode = (typeof TLS_MODES)[number];
 
+/** Files in PEM; the key may be sealed by a passphrase. */
+export interface ClientCertificate { cert_path: string; key_path: string; passphrase?: string }
+
 export interface DatabaseTarget {
   /** The URL without the hosts and the parameters that are answered below. */
   url: string;
@@ -19,6 +22,8 @@ export interface DatabaseTarget {
   tls: TlsMode;
   /** A file with the certificates of the authorities to trust. */
   ca_path?: string;
+  /** By which the server knows the role, where it asks for a certificate. */
+  client?: ClientCertificate;
   user?: string;
   password?: string;
   database?: string;
@@ -29,7 +34,8 @@ export interface DatabaseTarget {
 
 // Meant for libpq or for other drivers; neither postgres.js nor the server knows them.
 const FOREIGN_PARAMETERS = ['gssencmode', 'keepalives', 'keepalives_count',
-  'keepalives_idle', 'keepalives_interval', 'passfile', 'pgbouncer', 'schema'];
+  'keepalives_idle', 'keepalives_interval', 'passfile', 'pgbouncer', 'schema', 'sslcompression',
+  'sslnegotiation', 'sslsni', 'tcp_user_timeout'];
 const DEFAULT_PORT = 5432;
 
 /** Reads a postgres:// or postgresql:// URL. Throws an Error that does not repeat the password. */
@@ -53,7 +59,7 @@ export function databaseTarget(text: string): DatabaseTarget {
   const target = {
     addresses: addressesOf(base, host, port),
     primary_only: primaryOnly(take('target_session_attrs')),
-    ...tlsOf(take),
+    ...tlsOf(take), ...clientOf(take),
     user: take('user'), password: take('password'), database: take('dbname') ?? nameIn(base),
     ...(timeout_s > 0 ? { connect_timeout_s: timeout_s } : {}),
     ...(prepare === undefined ? {} : { prepare: prepare === 'true' }),
@@ -137,6 +143,16 @@ function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_p
   // The driver binds to no channel. Who requires it wants nobody between here and the server.
   const unproven = bound && !asked.startsWith('verify-');
   return { tls: unproven ? 'verify-full' : asked, ...(ca_path === undefined ? {} : { ca_path }) };
+}
+
+function clientOf(take: (name: string) => string | undefined): { client?: ClientCertificate } {
+  const [cert_path, key_path, passphrase] = ['sslcert', 'sslkey', 'sslpassword'].map(take);
+  if (cert_path === undefined && key_path === undefined) return {};
+  if (cert_path === undefined || key_path === undefined) {
+    throw new Error('sslcert and sslkey of the database URL go together: the certificate of the'
+      + ' role, and its key.');
+  }
+  return { client: { cert_path, key_path, ...(passphrase === undefined ? {} : { passphrase }) } };
 }
 
 function splitAt(text: string, index: number): string[] {
