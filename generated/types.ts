@@ -1126,7 +1126,7 @@ export interface components {
             wait?: boolean;
             /** @description Answer with the run's events as server-sent events. */
             stream?: boolean;
-            /** @description How long `wait` waits; 60 if it is left out. */
+            /** @description How long `wait` waits; 50 if it is left out. For longer than that, each proxy on the way has to wait as long: most give up after 60. */
             wait_timeout_s?: number;
             /** @description Instead of the workspace's model: `<provider>/<id>` with `openai`, `anthropic`, `google` or `compatible`, or `rehearsal`, as far as it is allowed. */
             model?: string;

@@ -16,8 +16,11 @@ import type { Operation, OperationContext, Reply } from './operation.ts';
 import { signedInOf } from './operator.ts';
 import { presentRun } from './present.ts';
 
-/** How long `wait` waits when the request does not say. */
-const WAIT_S = 60;
+/**
+ * How long `wait` waits when the request does not say. nginx, load balancers of clouds and others
+ * give up on an answer after 60 seconds: then theirs, a 504, would come in place of ours.
+ */
+const WAIT_S = 50;
 
 /** POST /sessions/{session_id}/runs */
 export const createRun: Operation<'createRun'> = async (context) => {

@@ -102,7 +102,7 @@ export class CarefulClient {
     options: AskOptions = {}): Promise<string> {
     const answer = await this.ask([200, 202], 'createRun', {
       ...options, body, path: { session_id }, headers: { 'idempotency-key': key },
-      wait_ms: body.wait ? (body.wait_timeout_s ?? 60) * 1_000 : 0,
+      wait_ms: body.wait ? (body.wait_timeout_s ?? 50) * 1_000 : 0,
     });
     const { id } = answer.body as Schemas['Run'];
     const wrong = this.#lab.ledger.acknowledge(key, id);
