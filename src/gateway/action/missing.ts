@@ -11,12 +11,14 @@ export function errorOfMissing(missing: readonly Missing[]) {
   return { code: missing[0]!.code, message: missing.map(({ message }) => message).join(' ') };
 }
 
-export function notReadOnly({ name, effect }: ActionSummary, workspace_id: string): Missing {
+/** `granted`: agents may call it already, perhaps with an approval. */
+export function notReadOnly(
+  { name, effect }: ActionSummary, granted: boolean, workspace_id: string): Missing {
   return {
     code: 'action_not_read_only',
     message: `${name} changes data. Only read-only actions can be called directly; let an agent`
-      + ` call it in a run. The operator of this service has to grant that: ${
-        howToGrant(name, workspace_id)}.`,
+      + ` call it in a run${granted ? ', as a grant allows.'
+        : `. The operator of this service has to grant that: ${howToGrant(name, workspace_id)}.`}`,
     action: name,
     effect,
   };

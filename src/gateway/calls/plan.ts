@@ -44,14 +44,14 @@ export async function planCall(
   const action = visible.get(name);
   if (action === undefined) return lacking([unknownAction(name, visible)]);
   const { integration } = action;
-  if (read_only_only && action.definition.effect !== 'read') {
-    return lacking([notReadOnly(action.definition, visible.workspace_id)]);
-  }
-  const definition = await openAction(action.definition);
-  const missing: Missing[] = [];
   const choice = chooseConnection(action, connection_id, visible.workspace_id);
   const { permission, approval_scope, granted } =
     judgementFor(action, choice, connection_id);
+  if (read_only_only && action.definition.effect !== 'read') {
+    return lacking([notReadOnly(action.definition, granted, visible.workspace_id)]);
+  }
+  const definition = await openAction(action.definition);
+  const missing: Missing[] = [];
   if (permission === 'not_permitted') {
     missing.push(notPermitted(definition, visible.workspace_id));
   }

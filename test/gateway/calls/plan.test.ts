@@ -72,7 +72,17 @@ t.test('a direct call of what does not only read is refused before all else', as
   const { missing } = await plan({ action: write.name, input: 3 }, [], true) as MissingOutcome;
   t.match(missing, [{ code: 'action_not_read_only', action: write.name, effect: 'write' }]);
   t.equal(missing.length, 1);
+  t.match(missing[0]!.message, / has to grant that: `gatehouse grants add /);
   t.match(await plan({ action: read.name }, undefined, true), { status: 'planned' });
+});
+
+t.test('a direct call of what a grant lets agents do does not ask for another one', async (t) => {
+  for (const decision of ['allow', 'require_approval'] as const) {
+    const visible = visibleOf([source([read, write])], [connection()], [grant({ decision })]);
+    const { missing: [gap] } = await planCall({ action: write.name }, true, visible,
+      new InputValidators()) as MissingOutcome;
+    t.match(gap, { code: 'action_not_read_only', message: /in a run, as a grant allows\.$/ });
+  }
 });
 
 t.test('unknown actions come with visible suggestions', async (t) => {
