@@ -129,7 +129,7 @@ function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {
     const { path, message: own, slice } = explain(error);
     const message = [...alternatives.get(path) ?? [own]].join(', or ');
     violations.set(`${path} ${message}`, { path, message });
-    if (slice !== undefined) schema[path] = brief(followed(root, slice));
+    if (slice !== undefined) schema[path] = brief(root, slice);
   }
   return { violations: [...violations.values()], schema };
 }
@@ -205,13 +205,22 @@ function followed(root: JsonObject, slice: unknown): unknown {
   return { ...objectOf(definitions[name]), ...siblings };
 }
 
-/** The schema if it is small, else its outline. */
-function brief(schema: unknown): unknown {
+/** The schema if it is small, else its outline, with that of a list's items. */
+function brief(root: JsonObject, slice: unknown): unknown {
+  const schema = followed(root, slice);
+  const { items } = objectOf(schema);
+  const told = outline(schema);
+  return items === undefined || told === schema ? told
+    : { ...objectOf(told), items: outline(followed(root, items)) };
+}
+
+function outline(schema: unknown): unknown {
   if (JSON.stringify(schema).length <= SLICE_LIMIT_CHARS || !isObject(schema)) return schema;
   const { type, required, properties } = schema;
   return {
     ...(type === undefined ? {} : { type }),
     ...(Array.isArray(required) ? { required: required.slice(0, KNOWN_FIELDS_LIMIT) } : {}),
-    known_fields: Object.keys(objectOf(properties)).slice(0, KNOWN_FIELDS_LIMIT),
+    ...(isObject(properties)
+      ? { known_fields: Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT) } : {}),
   };
 }

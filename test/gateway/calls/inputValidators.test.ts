@@ -132,6 +132,18 @@ t.test('reports are bounded', async (t) => {
     { '/input/p': { type: 'object', required: ['q'], known_fields: { length: 50 } } });
 });
 
+t.test('a list that is too long to be shown is outlined with its items', async (t) => {
+  const description = 'd'.repeat(1_000);
+  const schemaOf = (list: object) => new InputValidators().check(definition({ input_schema: {
+    required: ['fees'], properties: { fees: { type: 'array', description, ...list } },
+    $defs: { Fee: { required: ['code'], properties: { code: { description }, units: {} } } },
+  } }), {}).schema?.['/input/fees'];
+  t.same(schemaOf({ items: { $ref: '#/$defs/Fee' } }), { type: 'array',
+    items: { required: ['code'], known_fields: ['code', 'units'] } });
+  t.same(schemaOf({ items: { enum: ['a'] } }), { type: 'array', items: { enum: ['a'] } });
+  t.same(schemaOf({}), { type: 'array' }, 'nothing is known of them');
+});
+
 t.test('the least recently used validators are forgotten', async (t) => {
   const validators = new InputValidators(2);
   const [a, b, c] = ['a', 'b', 'c'].map((name) =>
