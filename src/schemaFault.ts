@@ -13,6 +13,7 @@ export function faultOf({ keyword, params, message }: ErrorObject): SchemaFault 
   if (keyword === 'dependentRequired') {
     return { property: params.missingProperty, message: `is required beside ${params.property}` };
   }
+  if (keyword === 'type') return { message: `must be ${[params.type].flat().join(' or ')}` };
   if (keyword === 'const') return { message: `must be ${JSON.stringify(params.allowedValue)}` };
   const unknown = params.additionalProperty ?? params.unevaluatedProperty;
   return unknown === undefined ? { message: message ?? 'is not valid' }

@@ -89,8 +89,6 @@ function messageOf(error: ErrorObject): string {
   const { keyword, params, propertyName } = error;
   if (propertyName !== undefined) return nameMessageOf(error, propertyName);
   switch (keyword) {
-    case 'type': return `must be ${[params.type].flat().join(' or ')}`;
-    case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format': return `must be a valid ${params.format}${exampleOf(error)}`;
     case 'discriminator': return `must have a known ${params.tag}`;

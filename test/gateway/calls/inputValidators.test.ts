@@ -42,6 +42,8 @@ t.test('violations have paths and the slice of the schema', async (t) => {
   });
   t.match(check({ body: { kind: 'c' } }).violations,
     [{ path: '/input/body/kind', message: 'must be one of "a", "b"' }]);
+  t.same(violationsOf({ properties: { n: { type: ['string', 'null'] } } }, { n: 1 }),
+    [{ path: '/input/n', message: 'must be string or null' }]);
 });
 
 t.test('an integer that is too large for a number may be the text of its digits', async (t) => {
