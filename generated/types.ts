@@ -63,7 +63,7 @@ export interface paths {
         };
         /**
          * List the messages of a session
-         * @description The transcript in pages, newest message first: what was asked, what the agent answered, which actions it called and what they returned. While runs of the session are open, their messages are still to come, before those of runs that are queued behind them.
+         * @description The transcript in pages, newest message first: what was asked, what the agent answered, which actions it called and what they returned. The order is that of the conversation, not of ids and times: run by run, as they were accepted. While runs of the session are open, their messages are still to come, before those of runs that are queued behind them.
          */
         get: operations["listSessionMessages"];
         put?: never;
@@ -3755,9 +3755,9 @@ export interface components {
         Limit: number;
         /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
         Cursor: string;
-        /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+        /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
         Order: "asc" | "desc";
-        /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+        /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
         IdempotencyKey: string;
         /** @description Id of the session, `ses_…`. */
         SessionId: components["schemas"]["Id"];
@@ -3835,7 +3835,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"];
@@ -3861,7 +3861,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3944,7 +3944,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3970,7 +3970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4007,7 +4007,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only runs with this status. */
                 status?: components["schemas"]["RunStatus"];
@@ -4200,7 +4200,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only invocations of this action. */
                 action?: string;
@@ -4232,7 +4232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4311,7 +4311,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4333,7 +4333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4416,7 +4416,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only keys of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
@@ -4440,7 +4440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4525,7 +4525,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4547,7 +4547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4616,7 +4616,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4743,7 +4743,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4903,7 +4903,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
@@ -4929,7 +4929,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5063,7 +5063,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
@@ -5087,7 +5087,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5168,7 +5168,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
@@ -5249,7 +5249,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
                 /** @description Only the entry with this number. */
                 sequence_number?: number;
