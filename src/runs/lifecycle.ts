@@ -212,8 +212,8 @@ export function refusal(
     case 'session_archived': return new GatehouseError('session_archived',
       'The session is archived and takes no new runs. Set its status to "active" first.');
     case 'session_busy': return new GatehouseError('session_busy',
-      'The session has an open run. Wait for it, cancel it, or use concurrency "enqueue" or'
-        + ' "interrupt".', { param: '/concurrency' });
+      `The session has an open run: see \`GET /v1/runs?session_id=${session_id}\`. Wait for it,`
+        + ' cancel it, or use concurrency "enqueue" or "interrupt".', { param: '/concurrency' });
     case 'queue_full': return new GatehouseError('queue_full',
       `The workspace has ${max_queued_runs} queued runs, the most allowed. Wait until some have`
         + ' started, or cancel what is no longer needed.');

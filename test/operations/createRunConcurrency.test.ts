@@ -58,7 +58,8 @@ t.test('reject: 409 while a run is open, be it running or queued', async (t) => 
   const first = await endlessRun(client, session_id);
   const body = prompt('@rehearsal words=1', { concurrency: 'reject', wait: true });
   const refused = await client.expect(409, 'createRun', { path: { session_id }, body });
-  t.match(refused, { code: 'session_busy', param: '/concurrency' });
+  t.match(refused, { code: 'session_busy', param: '/concurrency',
+    error: new RegExp(`session_id=${session_id}`) });
   const second = await queueRun(client, session_id, ENDLESS);
   await cancel(first.id);
   await client.expect(409, 'createRun', { path: { session_id }, body });
