@@ -7,6 +7,7 @@
 import type {
   JSONValue, LanguageModelV4Message, LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
+import { objectOf } from '../json.ts';
 import { sizeTurn, type SizedTurn } from './contextBudget.ts';
 import type { ToolResultPart, TranscriptMessage } from './model.ts';
 import { partsFor } from './providerState.ts';
@@ -186,7 +187,8 @@ function resultPart(
   const base = { type: 'tool-result' as const, toolCallId, toolName: TOOL };
   if (part === undefined) return { ...base, output: { type: 'error-text', value: NO_RESULT } };
   const { result = null, error = null } = part;
-  // Both came out of the store, so they are JSON.
+  // Both came out of the store, so they are JSON. An error says so as MCP clients are told it: most
+  // protocols have no other place for that.
   return { ...base, output: error === null ? { type: 'json', value: result as JSONValue }
-    : { type: 'error-json', value: error as JSONValue } };
+    : { type: 'error-json', value: { ok: false, ...objectOf(error) } as JSONValue } };
 }

@@ -80,7 +80,7 @@ t.test('a call that never got a result is told as such; errors are errors', asyn
   ], options);
   t.match(prompt[3], {
     role: 'tool', content: [
-      { output: { type: 'error-json', value: { code: 'not_connected' } } },
+      { output: { type: 'error-json', value: { ok: false, code: 'not_connected' } } },
       { output: { type: 'error-text', value: /^No result/ } },
     ],
   });
