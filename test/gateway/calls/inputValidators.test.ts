@@ -44,6 +44,11 @@ t.test('violations have paths and the slice of the schema', async (t) => {
     [{ path: '/input/body/kind', message: 'must be one of "a", "b"' }]);
   t.same(violationsOf({ properties: { n: { type: ['string', 'null'] } } }, { n: 1 }),
     [{ path: '/input/n', message: 'must be string or null' }]);
+  const bounded = { properties: { s: { minLength: 1 }, l: { maxItems: 2 } }, minProperties: 3 };
+  t.same(violationsOf(bounded, { s: '', l: [1, 2, 3] }), [
+    { path: '/input', message: 'must have at least 3 fields' },
+    { path: '/input/s', message: 'must have at least 1 character' },
+    { path: '/input/l', message: 'must have at most 2 items' }]);
 });
 
 t.test('an integer that is too large for a number may be the text of its digits', async (t) => {
