@@ -50,7 +50,7 @@ async function renew(
       on conflict (id) do update set lease_until = excluded.lease_until, missed_at = null,
         locked_at = excluded.locked_at, sessions_killed = excluded.sessions_killed,
         steady_since = case when workers.lease_until < clock_timestamp() then clock_timestamp()
-          else workers.steady_since end)
+          else least(workers.steady_since, clock_timestamp()) end)
     select locked from tried`;
   return row!.locked;
 }

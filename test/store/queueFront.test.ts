@@ -188,7 +188,7 @@ t.test('a run that was lost, and whose worker lives', async (t) => {
   t.same((await claimRuns(sql, WORKER, 1, { max_losses: 0 })).map(({ id }) => id), [run.id],
     'it has committed a step');
 
-  await sql`update runs set offered_at = clock_timestamp() + interval '1 hour'
+  await sql`update runs set offered_at = clock_timestamp() + interval '70 seconds'
     where id = ${other.id}`;
   await handBackRuns(sql, [other], 'ours');
   t.same(await claim(sql), [], 'it waits as long as those do that were lost');

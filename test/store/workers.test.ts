@@ -101,6 +101,38 @@ t.test('a worker that says without its lock that it lives is known to', async (t
   t.equal((await rowOf(run.id)).worker_id, worker.id);
 });
 
+t.test('the clock of the server is set back', async (t) => {
+  const { lock, run, worker } = await startWorker(t, 'wrk_before');
+  const setBack = () => sql`update workers set lease_until = lease_until + interval '3 hours',
+    locked_at = locked_at + interval '3 hours', steady_since = steady_since + interval '3 hours'
+    where id = ${worker.id}`;
+  const times = async () => (await sql`
+    select lease_until between clock_timestamp() and clock_timestamp() + interval '10 minutes'
+      as has_lease, steady_since <= clock_timestamp() as has_begun
+    from workers where id = ${worker.id}`)[0];
+  await setBack();
+  t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 0 });
+  t.match(await times(), { has_lease: true }, 'one that lives keeps its lease, and no longer one');
+  await setBack();
+  await renewWorker(lock, worker);
+  t.match(await times(), { has_lease: true, has_begun: true }, 'and renews it by the clock');
+
+  await setBack();
+  await lock.end();
+  await untilSeen('a free lock', async () => !await lockIsHeld(worker.id));
+  t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 1 }, 'one that does not is missed');
+  await graceIsOver();
+  t.same(await buryWorkers(sql, LOOK), { buried: 1, missed: 0 }, 'and not waited for');
+
+  await setBack();
+  await sql`update workers set lease_until = '-infinity' where id = ${worker.id}`;
+  t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 0 }, 'by an operator\'s word as well');
+
+  await sql`update runs set offered_at = clock_timestamp() + interval '3 hours'
+    where id = ${run.id}`;
+  t.match(await claimNext(), [{ id: run.id }], 'a run that was lost before does not wait');
+});
+
 t.test('attempts are spaced out, and the cause ends last', async (t) => {
   const { id } = await storedRun(sql, { status: 'running' });
   const other = await storedRun(sql, { status: 'running' });

@@ -1,4 +1,4 @@
--- revision 3
+-- revision 4
 -- Looks for workers that are gone, and offers their runs to others. Answers how many runs those were
 -- (buried), and of how many workers the lock is free but not for p_grace_ms yet (missed): whoever
 -- calls this looks again soon. A worker is gone if
@@ -16,6 +16,10 @@
 -- A free lock tells nothing, either, of a worker that took it before the database started: a restart
 -- frees all of them. Nor if sessions were terminated since the worker renewed its lease: its own may
 -- have been among them. The server counts these apart from the sessions whose client went away.
+--
+-- A worker that has renewed its lease at a time that is still to come did so before the clock of the
+-- server was set back, or by that of another server, before a failover. It counts as renewed now: it
+-- does that itself in a moment, if it lives, and would else be waited for until then.
 --
 -- Who holds which lock is read from pg_locks. To try the lock would keep its owner from taking it
 -- again at that moment.
@@ -37,6 +41,9 @@ declare
   gone text[];
   steady boolean;
 begin
+  update workers w set lease_until = clock_timestamp() + (w.lease_until - w.locked_at),
+    locked_at = clock_timestamp(), missed_at = null
+  where w.locked_at > clock_timestamp() and w.lease_until > w.locked_at;
   select coalesce(array_agg((l.classid::bigint << 32) | l.objid::bigint), '{}') into held
   from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted

@@ -1,4 +1,4 @@
--- revision 3
+-- revision 4
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other's rows (skip locked). Answers the runs,
 -- as they are then.
@@ -16,6 +16,8 @@
 -- Of the runs that were lost with a worker it takes one at most, of those that are offered again by
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
 -- then given up, always. It is taken whatever the limits are; those that are offered count by them.
+-- None waits for more than 75 seconds (bury_workers): what seems to, was lost before the clock of the
+-- server was set back.
 --
 -- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
 create or replace function claim_next(
@@ -46,7 +48,8 @@ begin
     with recursive lost (name, key, runs, ids) as (
       select r.workspace_id, '', 1, array[r.id] from runs r
       where r.status = 'running' and r.worker_id = '' and r.losses > 0 and passed_over = '{}'
-        and r.offered_at <= clock_timestamp() and (r.condemned or r.losses <= p_suspicion)
+        and r.offered_at not between clock_timestamp() and clock_timestamp() + interval '75 seconds'
+        and (r.condemned or r.losses <= p_suspicion)
         and (p_limit > p_reserve or r.workspace_id <> all (p_held))
       order by r.seq limit 1 for update skip locked
     -- Keys of which runs wait, from one to the next by looks into an index: workspace by workspace
