@@ -42,7 +42,7 @@ export async function recountStorage(sql: Sql, signal?: AbortSignal): Promise<vo
     const due = await first(sql<{ workspace_id: string }[]>`
       update storage set counted_at = now() where workspace_id = (
         select workspace_id from storage
-        where counted_at is null or counted_at < now() - interval '1 day'
+        where counted_at is null or counted_at not between now() - interval '1 day' and now()
         order by counted_at nulls first limit 1 for update skip locked)
       returning workspace_id`);
     if (!due) return;

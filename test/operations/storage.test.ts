@@ -109,4 +109,6 @@ t.test('what is gone is given back, and what was there before is counted', async
   t.equal(await keep(), left);
   await sql`update storage set bytes = 7, counted_at = now() - interval '25 hours'`;
   t.equal(await keep(), left, 'once a day');
+  await sql`update storage set bytes = 7, counted_at = now() + interval '25 hours'`;
+  t.equal(await keep(), left, 'also where the clock was ahead when it was counted last');
 });
