@@ -5,6 +5,7 @@ import {
 } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
+import { countKeyless } from '../store/workspaceKeys.ts';
 import { isOpen } from './machine.ts';
 import { count, failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
@@ -56,6 +57,13 @@ export async function checkStoredSecrets(sql: Sql, { keys, source }: Keys): Prom
     return failed(found.join('; '), ...closed.map(({ master_key_id, known }) => known
       ? `Put the right ${master_key_id} into ${source}: restore it from its copy.`
       : `Put ${master_key_id}:<its base64> back into ${source}, after the key that seals.`));
+  }
+  const keyless = await countKeyless(sql);
+  if (keyless > 0) {
+    return failed(`the data key of ${count(keyless, 'connection')} is not in the database`,
+      'Put the rows of the table workspace_keys back from the backup that the connections are from,'
+      + ' before a secret is stored anew in their workspace, which makes it another key.',
+      'If they are lost: `gatehouse connections reconnect` each of these connections.');
   }
   if (counts.length === 0) return ok('there are none');
   const opened = counts.reduce((sum, { opened: number }) => sum + number, 0);

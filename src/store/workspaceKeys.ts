@@ -41,6 +41,15 @@ export function sampleWorkspaceKeys(sql: Sql): Promise<WorkspaceKeyRow[]> {
     order by master_key_id, workspace_id, number`;
 }
 
+/** How many connections have a secret whose data key is not here, as after a restore in parts. */
+export async function countKeyless(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from connection_secrets s where not exists (
+      select from workspace_keys k where k.workspace_id = s.workspace_id
+        and k.number::text = split_part(s.sealed, '.', 2))`;
+  return row!.count;
+}
+
 /** The next keys, after a place, that are not wrapped by this master key. */
 export function workspaceKeysNotUnder(
   sql: Sql, master_key_id: string, after: { workspace_id: string; number: number },

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { parseMasterKeys } from '../../src/gateway/vault/masterKeys.ts';
 import { createSecrets } from '../../src/gateway/vault/secrets.ts';
+import { putConnectionSecret } from '../../src/store/connectionSecrets.ts';
+import { addConnection, addWorkspaces } from '../gateway/vault/support.ts';
 import { providerServer, refused, streamed } from '../models/providerServer.ts';
 import { payloadsOf } from '../models/wireStreams.ts';
 import { freePort } from '../support/freePort.ts';
@@ -173,6 +175,25 @@ t.test('master keys that are not those of the database', async (t) => {
   t.notMatch(missing.out + another.out + malformed.out, wrong);
   const both = await withKeys(`new:${wrong},${config.master_keys!}`);
   t.match(both.out, /^✓ stored secrets +1 data key of workspaces opens; still under test, /m);
+});
+
+t.test('a data key that a restore has left out', async (t) => {
+  const { url, sql, config } = await testServer(t);
+  await addWorkspaces(sql, 'wsp_1');
+  const connection = await addConnection(sql, 'wsp_1', 'con_1', 'connected');
+  const keys = parseMasterKeys(config.master_keys!, 'test');
+  const place = { table: 'connection_secrets', connection_id: 'con_1', field: 'sealed' };
+  const sealed = await createSecrets({ sql, keys }).seal('wsp_1', place, { token: 't' });
+  await putConnectionSecret(sql, connection,
+    { type: 'bearer', sealed, granted_scopes: null, lifetime_s: null });
+  const options = { cwd: t.testdir({}),
+    env: { DATABASE_URL: url, GATEHOUSE_MASTER_KEYS: config.master_keys! } };
+  t.match((await doctor(options)).out, /^✓ stored secrets +1 data key of workspaces opens$/m);
+  await sql`delete from workspace_keys where workspace_id = 'wsp_1'`;
+  const { code, out } = await doctor(options);
+  t.equal(code, 1);
+  t.match(out, /^✗ stored secrets +the data key of 1 connection is not in the database$/m);
+  t.match(out, /^ {4}→ Put the rows of the table workspace_keys back /m);
 });
 
 t.test('a model that has no key, and one that refuses it', async (t) => {
