@@ -47,8 +47,14 @@ const listGrants = listCommand('grants', '/admin/grants', {
   headings: ['ID', 'ACTIONS', 'DECISION', 'WORKSPACE', 'KEY', 'CONNECTION', 'EXPIRES'],
   row: (grant) => [grant.id, grant.actions, grant.approval_scope === 'workspace'
     ? `${grant.decision} (workspace)` : grant.decision, grant.workspace_id,
-    grant.api_key_id ?? '-', grant.connection_id ?? '-', minute(grant.expires_at)],
+    grant.api_key_id ?? '-', grant.connection_id ?? '-', endOf(grant)],
 });
+
+/** One that holds no more stays in the list, and is told from those that do. */
+function endOf({ expires_at }: Schemas['Grant']): string {
+  const is_over = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  return `${minute(expires_at)}${is_over ? ' (expired)' : ''}`;
+}
 
 const removeGrant = adminCommand('remove', {
   summary: 'remove a grant',

@@ -247,7 +247,8 @@ t.test('connections reconnect, list, check and remove', async (t) => {
 
 t.test('grants and approvals', async (t) => {
   const grant = { id: 'grt_1', actions: 'github.*', decision: 'deny', workspace_id: 'wsp_1',
-    approval_scope: 'api_key', api_key_id: null, connection_id: null, expires_at: null };
+    approval_scope: 'api_key', api_key_id: null, connection_id: null,
+    expires_at: '2099-01-31T00:00:00.000Z' };
   let matches = 3;
   const approval = { id: 'apr_1', action: 'github.issues.create', status: 'pending',
     connection_id: 'con_1', run_id: 'run_1', input: { body: { title: '\u001b[2J' } },
@@ -274,7 +275,9 @@ t.test('grants and approvals', async (t) => {
   matches = 0;
   t.match(await call('grants', 'add', '--actions', 'nope', '--workspace', 'wsp_1'), { code: 0,
     out: 'grt_1\n', err: /^It matches no action of today\. .* grants remove grt_1\n$/ });
-  t.match((await call('grants', 'list')).out, '\ngrt_1  github.*  deny      wsp_1      -');
+  t.match((await call('grants', 'list')).out, /^grt_1 .* -    -           2099-01-31 00:00Z$/m);
+  grant.expires_at = '2026-01-31T00:00:00.000Z';
+  t.match((await call('grants', 'list')).out, /2026-01-31 00:00Z \(expired\)$/m);
   t.match(await call('grants', 'remove', 'grt_1'), { out: 'grt_1 is removed.\n' });
 
   const { out } = await call('approvals', 'list', '--workspace', 'wsp_1');

@@ -42,6 +42,22 @@ t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t
   await page.context().close();
 });
 
+t.test('a grant that has expired is no longer said to allow', skip, async (t) => {
+  const { client, sql, workspace_id } = dashboard;
+  const { id } = await client.expect(201, 'createGrant', { body: { workspace_id,
+    actions: 'pets.pets.list', decision: 'allow', expires_at: '2999-01-01T00:00:00Z' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  const row = tableRows(page).filter({ hasText: 'pets.pets.list' });
+  await row.getByText('allow', { exact: true }).waitFor();
+  await sql`update grants set expires_at = now() - interval '1 minute' where id = ${id}`;
+  await page.reload();
+  await row.getByText('expired', { exact: true }).waitFor();
+  t.equal(await row.getByText('allow', { exact: true }).count(), 0);
+  await client.expect(204, 'deleteGrant', { path: { grant_id: id } });
+  await page.context().close();
+});
+
 t.test('what deletes a grant stands below its heading', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants'));

@@ -16,10 +16,9 @@ import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
-import { serviceNow } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep } from './Connections.tsx';
-import { DecisionBadge, Sentence } from './Grants.tsx';
+import { DecisionBadge, isOver, Sentence } from './Grants.tsx';
 import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
@@ -172,8 +171,7 @@ function useGrantsOf(action: string) {
   return useQuery({
     ...wholeOptions<ListGrantsData['query'], Grant>('listGrants', listGrants, { workspace_id }),
     select: (grants) => grants
-      .filter(({ actions, expires_at }) => covers(actions, action)
-        && (expires_at === null || Date.parse(expires_at) > serviceNow()))
+      .filter((grant) => covers(grant.actions, action) && !isOver(grant))
       .toSorted((a, b) => STRICTNESS.indexOf(b.decision) - STRICTNESS.indexOf(a.decision)),
   });
 }

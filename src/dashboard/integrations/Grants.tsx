@@ -7,13 +7,13 @@ import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
 import { asApiError, ended, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
+import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, useConnections } from './parts.tsx';
 
@@ -99,6 +99,11 @@ const LOOKS: Readonly<Record<Decision, readonly [string, Tone, Mark]>> = {
   deny: ['deny', 'bad', 'cross'],
 };
 
+/** Whether it holds no more: it stays in the list until somebody deletes it. */
+export function isOver({ expires_at }: Pick<Grant, 'expires_at'>): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= serviceNow();
+}
+
 /** What a grant decides: allow, ask, deny. */
 export function DecisionBadge({ decision }: { decision: Decision }) {
   const [words, tone, mark] = LOOKS[decision];
@@ -109,7 +114,8 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
   return [
     {
       key: 'decision', title: 'Decision', width: '5rem',
-      cell: ({ decision }) => <DecisionBadge {...{ decision }} />,
+      cell: (grant) => (isOver(grant) ? <StatusBadge status="expired" />
+        : <DecisionBadge decision={grant.decision} />),
     },
     {
       key: 'sentence', title: 'What holds', width: 'minmax(18rem, 1fr)', card: 'head',
