@@ -47,10 +47,14 @@ export async function removeNode(sql: Sql, id: string): Promise<void> {
   await sql`delete from nodes where id = ${id}::text::uuid`;
 }
 
-/** Removes nodes that ended long ago without a word. */
+/**
+ * Removes nodes that ended long ago without a word, or before the clock of the database was set
+ * back: they would count as living until it has come there. One that lives tells of itself again.
+ */
 export async function removeDeadNodes(tx: Transaction): Promise<number> {
   const removed = await tx`
-    delete from nodes where lease_until < clock_timestamp() - interval '1 hour'`;
+    delete from nodes where lease_until not between
+      clock_timestamp() - interval '1 hour' and clock_timestamp() + interval '5 minutes'`;
   return removed.count;
 }
 

@@ -63,6 +63,18 @@ t.test('workers go an hour after their death, if they execute nothing', async (t
   t.same(left.map((row) => row.id), ['wrk_alive', 'wrk_late', 'wrk_owing']);
 });
 
+t.test('nodes go an hour after their death, and if the clock was set back since', async (t) => {
+  const { sql } = await testDatabase(t);
+  const hosts = { gone: '-2 hours', dead: '-50 minutes', lives: '30 seconds', ahead: '3 hours' };
+  for (const [host, ends_in] of Object.entries(hosts)) {
+    await sql`insert into nodes (id, host, pid, master_keys, settings, lease_until)
+      values (gen_random_uuid(), ${host}, 1, '{}', '{}', clock_timestamp() + ${ends_in}::interval)`;
+  }
+  await keep(sql);
+  const left = await sql<{ host: string }[]>`select host from nodes order by host`;
+  t.same(left.map(({ host }) => host), ['dead', 'lives']);
+});
+
 t.test('approvals go some time after they have expired, if they were not used', async (t) => {
   const { sql } = await testDatabase(t);
   await sql`insert into workspaces (id, name) values ('wsp_1', 'test')`;
