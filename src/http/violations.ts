@@ -89,6 +89,7 @@ function messageOf(error: ErrorObject): string {
   const { keyword, params, propertyName } = error;
   if (propertyName !== undefined) return nameMessageOf(error, propertyName);
   switch (keyword) {
+    case 'type': return faultOf(error).message + inputExampleOf(error);
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format': return `must be a valid ${params.format}${exampleOf(error)}`;
     case 'discriminator': return `must have a known ${params.tag}`;
@@ -101,6 +102,15 @@ function exampleOf({ params, instancePath }: ErrorObject): string {
   if (params.format !== 'date-time') return '';
   return ', such as 2026-01-31T12:00:00Z'
     + (instancePath.startsWith('/query/') ? '; write + as %2B there' : '');
+}
+
+const TEXT_PARTS = '[{"type": "input_text", "text": "…"}]';
+
+/** Most who have met another API of models send a text as the input first. */
+function inputExampleOf({ params, instancePath }: ErrorObject): string {
+  if (params.type !== 'array') return '';
+  if (instancePath === '/input') return `, such as [{"role": "user", "content": ${TEXT_PARTS}}]`;
+  return /^\/input\/\d+\/content$/.test(instancePath) ? `, such as ${TEXT_PARTS}` : '';
 }
 
 /** What is wrong with the name itself: the pointer to it looks like that of its value. */

@@ -154,6 +154,19 @@ t.test('every violation is reported, with its path, and no more than twenty', as
   t.match(root, { code: 'invalid_request', param: null, details: [{ path: '' }] });
 });
 
+t.test('who sends a text as the input is shown what one is', async (t) => {
+  const { fetch } = await room(t);
+  const parts = '[{"type": "input_text", "text": "…"}]';
+  for (const [input, path, example] of [
+    ['Hello', '/input', `[{"role": "user", "content": ${parts}}]`],
+    [[{ role: 'user', content: 'Hello' }], '/input/0/content', parts],
+  ] as const) {
+    const answer = await fetch('/v1/sessions/s/runs', post(JSON.stringify({ input })));
+    const { details } = await errorOf(t, answer);
+    t.strictSame(details, [{ path, message: `must be array, such as ${example}` }]);
+  }
+});
+
 t.test('of a body full of violations the first is told', async (t) => {
   const { fetch } = await room(t);
   const wrong = `{"input":[${'1,'.repeat(500_000)}1]}`;
