@@ -20,6 +20,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A text, or what stands for one: in YAML `2024` and `true` are no texts, whatever they name. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+}
+
 /** The texts in a list, but for empty ones; none if it is no list. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value)

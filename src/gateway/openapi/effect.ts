@@ -2,6 +2,7 @@ import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
+import { readParameters } from './declaredParameters.ts';
 import { ownWords } from './generatedIds.ts';
 import { filledPairs, withoutShownPairs } from './ownQuery.ts';
 
@@ -149,11 +150,11 @@ export function isWeaker(one: Effect, other: Effect): boolean {
 /** What the document lets a caller choose in a parameter such as `action` of the query. */
 export function actionChoices(
   document: JsonObject, pathItem: JsonObject, operation: JsonObject): string[] {
-  const parameters = parametersOf(document, pathItem, operation)
-    .filter((one) => one.in === 'query' && ACTION_PARAMETER.test(textOf(one.name) ?? ''));
+  const parameters = readParameters(document, pathItem.parameters, operation.parameters)
+    .filter((one) => one.in === 'query' && ACTION_PARAMETER.test(one.name));
   return parameters.flatMap((parameter) => {
     const values = valuesOf(document, parameter);
-    return values.length === 0 && COMMAND_PARAMETER.test(textOf(parameter.name) ?? '')
+    return values.length === 0 && COMMAND_PARAMETER.test(parameter.name)
       ? [ANY_COMMAND] : values;
   });
 }
@@ -164,9 +165,9 @@ export function actionChoices(
  */
 export function overriddenEffect(
   document: JsonObject, pathItem: JsonObject, operation: JsonObject): Effect {
-  const methods = parametersOf(document, pathItem, operation)
+  const methods = readParameters(document, pathItem.parameters, operation.parameters)
     .filter(({ in: place, name }) => (place === 'header' || place === 'query')
-      && METHOD_PARAMETER.test(textOf(name) ?? ''))
+      && METHOD_PARAMETER.test(name))
     .map(({ schema }) => {
       const { default: _, ...said } = resolve(document, objectOf(schema));
       return valuesOf(document, { schema: said }).map((value) => value.toLowerCase());
@@ -201,8 +202,8 @@ export function effectRule(
 function withOwnQuery(
   document: JsonObject,
   { pathItem, operation, places: [path = ''] }: Omit<RuledOperation, 'method'>): JsonObject {
-  const declared = parametersOf(document, pathItem, operation);
-  const asked = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
+  const declared = readParameters(document, pathItem.parameters, operation.parameters);
+  const asked = declared.filter((one) => one.in === 'query').map(({ name }) => name);
   const filled = filledPairs(withoutShownPairs(path, new Set(asked)))
     .map(({ name, variable }) => ({
       in: 'query',
@@ -212,13 +213,6 @@ function withOwnQuery(
     }));
   const own = Array.isArray(operation.parameters) ? operation.parameters : [];
   return { ...operation, parameters: [...own, ...filled] };
-}
-
-function parametersOf(
-  document: JsonObject, pathItem: JsonObject, operation: JsonObject): JsonObject[] {
-  return [pathItem.parameters, operation.parameters]
-    .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((parameter) => resolve(document, parameter));
 }
 
 /** What a parameter can be, or is if nobody says otherwise, as far as its schema says that. */

@@ -6,6 +6,9 @@
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
 import { readBody, type BodyInput } from './bodyInput.ts';
+import {
+  readParameters, unusableParameter, type DeclaredParameter,
+} from './declaredParameters.ts';
 import { isJsonMediaType } from './mediaTypes.ts';
 import { templateNames, withoutQueryTemplates, withoutShownPairs } from './ownQuery.ts';
 import {
@@ -81,11 +84,11 @@ export function readInput(
     declaredParameters(document, path, pathItem, operation, options);
   for (const place of PLACES) {
     const all = declared.filter((parameter) => parameter.in === place);
-    const here = all.filter(({ name }) => !isHidden(place, String(name), options));
+    const here = all.filter(({ name }) => !isHidden(place, name, options));
     const set = setHere(document, place, all, options);
     parameters.push(...set);
     const names = [...namesOfKeys(place, options.hidden),
-      ...[...set, ...all.filter((one) => !here.includes(one))].map(({ name }) => String(name))];
+      ...[...set, ...all.filter((one) => !here.includes(one))].map(({ name }) => name)];
     withheld.push(...new Map(names.map((name) => [name.toLowerCase(), { place, name }])).values());
     if (here.length === 0) continue;
     const read = here.map((parameter) => readParameter(document, place, parameter, options));
@@ -100,7 +103,7 @@ export function readInput(
       }
     }
     for (const { name } of here.filter((one) => isListInName(document, one))) {
-      options.warn(`${String(name)}: a list is taken, too, as its name says`);
+      options.warn(`${name}: a list is taken, too, as its name says`);
     }
     parameters.push(...read);
     properties[place] = placeSchema(document, read, here);
@@ -124,13 +127,13 @@ export function readInput(
 
 /** What the operator sets of this place; of the path only what is in it. */
 function setHere(
-  document: JsonObject, place: ParameterPlace, declared: readonly JsonObject[],
+  document: JsonObject, place: ParameterPlace, declared: readonly DeclaredParameter[],
   options: InputOptions): Parameter[] {
-  const known = new Map(declared.map((one) => [parameterKey(place, String(one.name)), one]));
+  const known = new Map(declared.map((one) => [parameterKey(place, one.name), one]));
   return [...options.set].filter(([key, one]) =>
     one.place === place && (place !== 'path' || known.has(key)))
     .map(([key, { name, value }]) => ({
-      ...readParameter(document, place, known.get(key) ?? { name }, options),
+      ...readParameter(document, place, known.get(key) ?? { in: place, name }, options),
       required: false, value }));
 }
 
@@ -154,18 +157,15 @@ export function bodyFields(input_schema: JsonObject): string[] {
 function declaredParameters(
   document: JsonObject, written: string, pathItem: JsonObject, operation: JsonObject,
   { warn }: InputOptions,
-): { declared: JsonObject[], variables: PathVariable[], path: string } {
-  const byKey = new Map<string, JsonObject>();
-  for (const list of [pathItem.parameters, operation.parameters]) {
-    if (!Array.isArray(list)) continue;
-    for (const item of list) {
-      const parameter = resolve(document, item);
-      if (typeof parameter.name !== 'string') continue;
-      byKey.set(`${String(parameter.in)} ${parameter.name}`, parameter);
-    }
+): { declared: DeclaredParameter[], variables: PathVariable[], path: string } {
+  const byKey = new Map<string, DeclaredParameter>();
+  for (const one of readParameters(document, pathItem.parameters, operation.parameters)) {
+    const unusable = unusableParameter(one, PLACES);
+    if (unusable === undefined) byKey.set(`${one.in} ${one.name}`, one);
+    else warn(unusable);
   }
   const namesIn = (place: ParameterPlace) => new Set([...byKey.values()]
-    .filter((parameter) => parameter.in === place).map(({ name }) => String(name)));
+    .filter((parameter) => parameter.in === place).map(({ name }) => name));
   for (const name of templateNames(written)) {
     if (!byKey.has(`query ${name}`)) {
       warn(`The query parameter ${name} of the path is not described and left out`);
@@ -175,9 +175,8 @@ function declaredParameters(
   const variables = pathVariables(path, namesIn('path'));
   const inPath = new Set(variables.map(({ name }) => name));
   for (const [key, { in: place, name }] of byKey) {
-    if (place === 'path' ? inPath.has(String(name)) : place !== 'querystring') continue;
-    const why = place === 'path' ? 'not in the path and' : 'of OpenAPI 3.2 and';
-    warn(`The ${place} parameter ${String(name)} is ${why} left out`);
+    if (place !== 'path' || inPath.has(name)) continue;
+    warn(`The path parameter ${name} is not in the path and left out`);
     byKey.delete(key);
   }
   for (const name of inPath) {
@@ -203,7 +202,8 @@ function slashesOf(
 }
 
 /** The parameter, of whose values only those are taken that match as a whole. */
-function withPattern(document: JsonObject, parameter: JsonObject, pattern: string): JsonObject {
+function withPattern(
+  document: JsonObject, parameter: DeclaredParameter, pattern: string): DeclaredParameter {
   const whole = /^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`;
   return { ...parameter,
     schema: { ...resolve(document, parameter.schema), type: 'string', pattern: whole } };
@@ -217,7 +217,7 @@ function isHidden(
 }
 
 function readParameter(
-  document: JsonObject, place: ParameterPlace, parameter: JsonObject,
+  document: JsonObject, place: ParameterPlace, parameter: DeclaredParameter,
   { only_reads }: Pick<InputOptions, 'only_reads'>): Parameter {
   const required = place === 'path' || parameter.required === true;
   const schema = required ? resolve(document, parameterSchema(parameter)) : {};
@@ -227,7 +227,7 @@ function readParameter(
     ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   return {
     place,
-    name: String(parameter.name),
+    name: parameter.name,
     required: required && unsaid === undefined,
     style,
     explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
@@ -254,8 +254,8 @@ function isSendable(value: unknown): boolean {
 }
 
 function placeSchema(
-  document: JsonObject, read: Parameter[], declared: JsonObject[]): JsonObject {
-  const properties = Object.fromEntries(declared.map((parameter) => [String(parameter.name),
+  document: JsonObject, read: Parameter[], declared: DeclaredParameter[]): JsonObject {
+  const properties = Object.fromEntries(declared.map((parameter) => [parameter.name,
     described(severalInOne(document, parameter), parameter.description)]));
   const required = read.filter((parameter) => parameter.required).map(({ name }) => name);
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
@@ -269,7 +269,7 @@ const SEVERAL = new RegExp('(comma|semicolon|pipe|komma|semikolon)s?[- ]?(separa
  * One of the values, or a list of them where it is declared as one and meant for many: `status[]`;
  * or several in one text, where a document says so in words alone.
  */
-function severalInOne(document: JsonObject, parameter: JsonObject): unknown {
+function severalInOne(document: JsonObject, parameter: DeclaredParameter): unknown {
   const schema = parameterSchema(parameter);
   const one = resolve(document, schema);
   if (isListInName(document, parameter)) return { anyOf: [one, { type: 'array', items: one }] };
@@ -280,10 +280,10 @@ function severalInOne(document: JsonObject, parameter: JsonObject): unknown {
     { type: 'string', pattern: '[,;|]', description: 'Several of them, as described.' }] };
 }
 
-function isListInName(document: JsonObject, parameter: JsonObject): boolean {
+function isListInName(document: JsonObject, parameter: DeclaredParameter): boolean {
   const { type } = resolve(document, parameterSchema(parameter));
-  return parameter.in === 'query' && String(parameter.name).endsWith('[]')
-    && ['string', 'integer', 'number', 'boolean'].includes(String(type));
+  return parameter.in === 'query' && parameter.name.endsWith('[]')
+    && ['string', 'integer', 'number', 'boolean'].includes(textOf(type) ?? '');
 }
 
 function parameterSchema(parameter: JsonObject): unknown {

@@ -1,4 +1,4 @@
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, textOf, wordOf, type JsonObject } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
 
 const VARIABLES = /\{([^{}]+)\}/g;
@@ -99,15 +99,16 @@ function writtenServers(owner: JsonObject, document_url: string | undefined): st
     const template = textOf(server.url)?.trim();
     if (template === undefined) return [];
     const variables = objectOf(server.variables);
-    const valueOf = (name: string): unknown => {
+    const valueOf = (name: string): string | undefined => {
       const variable = Object.hasOwn(variables, name) ? objectOf(variables[name]) : {};
-      return variable.default ?? (Array.isArray(variable.enum) ? variable.enum[0] : undefined);
+      return wordOf(variable.default)
+        ?? (Array.isArray(variable.enum) ? wordOf(variable.enum[0]) : undefined);
     };
     const [host = ''] = /^[^/]*\/\/[^/?#]*/.exec(template) ?? [];
     // With a gap it is another host: `https://{region}.example.com`, and nothing of the region.
     const isUnsaid = ([, name = '']: string[]) => valueOf(name) === undefined;
     if ([...host.matchAll(VARIABLES)].some(isUnsaid)) return [];
-    const filled = template.replace(VARIABLES, (_, name: string) => String(valueOf(name) ?? ''));
+    const filled = template.replace(VARIABLES, (_, name: string) => valueOf(name) ?? '');
     return absolute(filled, document_url) ?? [];
   });
 }

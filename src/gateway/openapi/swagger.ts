@@ -8,6 +8,7 @@
  */
 import { isObject, objectOf, textOf, textsOf, type JsonObject } from '../../json.ts';
 import { lostReferences, resolve } from '../schema/references.ts';
+import { readParameters, type DeclaredParameter } from './declaredParameters.ts';
 
 /** Where an operation says which references of its parameters lead to nothing. */
 export const NOT_FOLLOWED = 'x-not-followed';
@@ -34,7 +35,8 @@ export function prepareSwagger(
     security,
     servers: serversOf(document, document_url),
     definitions: objectOf(definitions),
-    securityDefinitions: objectsOf(document, document.securityDefinitions),
+    securityDefinitions: objectsOf(document, document.securityDefinitions,
+      (scheme) => ({ ...scheme, flow: textOf(scheme.flow) })),
     paths: objectsOf(document, document.paths, (item) => preparePath(document, item)),
     ...(isObject(document[FILES]) && { [FILES]: document[FILES] }),
   };
@@ -54,7 +56,7 @@ function serversOf(document: JsonObject, document_url: string | undefined): Json
 }
 
 function preparePath(document: JsonObject, item: JsonObject): JsonObject {
-  const shared = parametersOf(document, item.parameters);
+  const shared = readParameters(document, item.parameters);
   const operations = METHODS.flatMap((method) => {
     const operation = item[method];
     if (!isObject(operation)) return [];
@@ -68,11 +70,11 @@ function preparePath(document: JsonObject, item: JsonObject): JsonObject {
 }
 
 function prepareOperation(
-  document: JsonObject, operation: JsonObject, shared: JsonObject[]): JsonObject {
-  const own = parametersOf(document, operation.parameters);
-  const overridden = new Set(own.map(({ in: place, name }) => `${String(place)} ${String(name)}`));
-  const all = [...shared.filter(({ in: place, name }) =>
-    !overridden.has(`${String(place)} ${String(name)}`)), ...own];
+  document: JsonObject, operation: JsonObject, shared: DeclaredParameter[]): JsonObject {
+  const own = readParameters(document, operation.parameters);
+  const overridden = new Set(own.map(({ in: place, name }) => `${place} ${name}`));
+  const all = [...shared.filter(({ in: place, name }) => !overridden.has(`${place} ${name}`)),
+    ...own];
   const mediaTypes = (list: 'consumes' | 'produces') =>
     [operation, document].map((owner) => textsOf(owner[list])).find(({ length }) => length > 0);
   const { operationId, summary, description, tags, deprecated, security } = operation;
@@ -87,19 +89,14 @@ function prepareOperation(
   };
 }
 
-function parametersOf(document: JsonObject, list: unknown): JsonObject[] {
-  if (!Array.isArray(list)) return [];
-  return list.map((item) => resolve(document, item))
-    .filter((item) => typeof item.in === 'string' && typeof item.name === 'string');
-}
-
 /** Tabs have no style in OpenAPI 3: this one is ours, for the request's builder. */
-function withStyle(parameter: JsonObject): JsonObject {
-  return parameter.collectionFormat === 'tsv' && parameter.in === 'query'
-    ? { ...parameter, style: 'tabDelimited', explode: false } : parameter;
+function withStyle(parameter: DeclaredParameter): JsonObject {
+  const collectionFormat = textOf(parameter.collectionFormat);
+  return { ...parameter, collectionFormat, ...(collectionFormat === 'tsv'
+    && parameter.in === 'query' && { style: 'tabDelimited', explode: false }) };
 }
 
-function bodyOf(parameters: JsonObject[], consumes: string[]): JsonObject | undefined {
+function bodyOf(parameters: DeclaredParameter[], consumes: string[]): JsonObject | undefined {
   const body = parameters.find(({ in: place }) => place === 'body');
   if (body !== undefined) {
     const types = consumes.length > 0 ? consumes : [JSON_TYPE];
@@ -114,17 +111,17 @@ function bodyOf(parameters: JsonObject[], consumes: string[]): JsonObject | unde
   return fields.length === 0 ? undefined : formBody(fields, consumes);
 }
 
-function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
+function formBody(fields: DeclaredParameter[], consumes: string[]): JsonObject {
   const hasFile = fields.some(({ type }) => type === 'file');
   const mustBeMultipart = hasFile
     || (consumes.some((type) => type.startsWith(MULTIPART))
       && !consumes.some((type) => type.startsWith(FORM)));
   // The importer knows the keywords of a schema, and drops the others (`in`, `name`).
-  const properties = Object.fromEntries(fields.map((field) => [String(field.name), field]));
+  const properties = Object.fromEntries(fields.map((field) => [field.name, field]));
   const required = fields.filter((field) => field.required === true).map(({ name }) => name);
   const encoding = Object.fromEntries(fields.filter(({ type }) => type === 'array')
     .map(({ name, collectionFormat }) =>
-      [String(name), { style: LIST_STYLES.get(String(collectionFormat)) ?? 'form',
+      [name, { style: LIST_STYLES.get(textOf(collectionFormat) ?? '') ?? 'form',
         explode: collectionFormat === 'multi' }]));
   const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
   return {

@@ -1,6 +1,6 @@
 /** Documents of any version of OpenAPI, brought to 3.1. */
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, wordOf, type JsonObject } from '../../json.ts';
 import { DocumentError } from './documentError.ts';
 import { prepareSwagger } from './swagger.ts';
 
@@ -31,19 +31,15 @@ export function upgradeDocument(document: JsonObject, document_url?: string): Up
 
 function versionOf(document: JsonObject): Upgraded['from'] {
   // `swagger: 2.0` without quotation marks is a number in YAML.
-  const version = versionText(document.openapi) ?? versionText(document.swagger);
+  const version = (wordOf(document.openapi) ?? wordOf(document.swagger))?.trim();
   const known = /^(2(?:\.0)?|3(?:\.[0-2])?)(\.|$)/.exec(version ?? '')?.[1];
   if (known !== undefined) return known === '2' ? '2.0' : known === '3' ? '3.0' : known as '3.1';
   if (version !== undefined) {
-    throw new DocumentError(`OpenAPI ${version} is not known here. Give a document of version`
-      + ' 2.0, 3.0 or 3.1.');
+    throw new DocumentError(`OpenAPI ${version.slice(0, 40)} is not known here. Give a document of`
+      + ' version 2.0, 3.0 or 3.1.');
   }
   throw new DocumentError(`This is ${whatItIs(document)}, not an OpenAPI document: it has neither`
     + ' `openapi` nor `swagger` at its top. Give an OpenAPI document of version 2.0, 3.0 or 3.1.');
-}
-
-function versionText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 
 function whatItIs(document: JsonObject): string {

@@ -10,7 +10,7 @@
  * removes a property that is called `example`, and forgets the null of `nullable` beside `enum` and
  * `allOf`.
  */
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, wordOf, type JsonObject } from '../../json.ts';
 import type { UncheckedParts } from './conditions.ts';
 import { withFittingValues } from './fittingValues.ts';
 import { unicodePattern } from './unicodePattern.ts';
@@ -121,8 +121,10 @@ function toldApart(
   return alternatives.map((one) => {
     if (!isObject(one) || typeof one.$ref !== 'string') return one;
     const { $ref } = one;
-    const values = Object.keys(mapping)
-      .filter((value) => mapping[value] === $ref || $ref.endsWith(`/${String(mapping[value])}`));
+    const values = Object.keys(mapping).filter((value) => {
+      const chosen = wordOf(mapping[value]);
+      return chosen === $ref || $ref.endsWith(`/${chosen}`);
+    });
     if (values.length === 0) return one;
     const more = values.length > VALUES_SHOWN ? ', …' : '';
     return { title: `${propertyName}: ${values.slice(0, VALUES_SHOWN).join(', ')}${more}`, ...one };

@@ -58,7 +58,8 @@ t.test('what only OpenAPI 3.2 has is named', async (t) => {
   t.same(report.skipped, ['COPY', 'QUERY'].map((method) =>
     ({ source_key: `${method} /things`, reason: 'method_not_supported' })));
   t.same(report.warnings, [
-    'GET /things: The querystring parameter q is of OpenAPI 3.2 and left out']);
+    'GET /things: The parameter q has the place querystring, which OpenAPI 3.1 does not know,'
+      + ' and is left out']);
 });
 
 t.test('a re-import never renames, and gives no name a second time', async (t) => {
