@@ -1,5 +1,5 @@
 /**
- * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
+ * Where the next page is. Services say it in a header, in a field of the answer, or not at
  * all; then pages and items are counted. Nothing is fetched here.
  */
 import { hash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { propertySchema } from './inputSchema.ts';
 import {
   isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
 } from './pageCursor.ts';
-import { findNext, itemsOf, readCounts, type NextSign } from './pageSigns.ts';
+import { findNext, itemsOf, nextInHeaders, readCounts, type NextSign } from './pageSigns.ts';
 import { isNumber, type Paging } from './paging.ts';
 
 export interface ResultPage {
@@ -44,7 +44,7 @@ function saidNext(
     const leads = next !== undefined && !/;\s*results="?false\b/i.test(told);
     return (leads ? fromUrl(paging, page, next) : null) ?? 'end';
   }
-  const found = findNext(page.result);
+  const found = nextInHeaders(page.headers) ?? findNext(page.result);
   if (found === 'end' || found === null) return found;
   const { value } = found;
   const isUrl = typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)

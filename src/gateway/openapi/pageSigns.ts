@@ -20,7 +20,7 @@ const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages
 
 const HOLDERS = new Set([...CONTAINERS, ...NEXT]);
 const VALUES = new Set([...NEXT, ...MORE, ...TOTALS, ...PAGES,
-  ...words('href after url offset uri lastid')]);
+  ...words('href after startingafter url offset uri lastid')]);
 
 /** Whether an object, or a plain value, of this name may tell about pages. */
 export function maySign(name: string, is_object: boolean): boolean {
@@ -64,7 +64,15 @@ export interface NextSign {
   is_token: boolean;
 }
 
-const TOKEN = /cursor|token|marker|continu|scroll|offset|^after$/;
+const TOKEN = /cursor|token|marker|continu|scroll|offset|after$/;
+/** Nomad's X-Nomad-NextToken, x-ms-continuationtoken of Azure DevOps. */
+const NEXT_HEADER = /(^|-)(next-?(page-?)?(token|cursor)|continuation-?token)$/i;
+
+/** What a header says of the next page, apart from links; null: none does. */
+export function nextInHeaders(headers: Readonly<Record<string, string>>): NextSign | 'end' | null {
+  const [, value] = Object.entries(headers).find(([name]) => NEXT_HEADER.test(name)) ?? [];
+  return value === undefined ? null : value === '' ? 'end' : { value, is_token: true };
+}
 
 /** `end`: there is no more; null: nothing is said. */
 export function findNext(result: unknown): NextSign | 'end' | null {
@@ -89,8 +97,8 @@ export function findNext(result: unknown): NextSign | 'end' | null {
 }
 
 function nextIn(sign: JsonObject): Member {
-  const name = ['href', 'after', 'url', 'offset'].find((one) => (sign[one] ?? null) !== null)
-    ?? 'uri';
+  const name = ['href', 'after', 'starting_after', 'url', 'offset']
+    .find((one) => (sign[one] ?? null) !== null) ?? 'uri';
   return [name, sign[name]];
 }
 

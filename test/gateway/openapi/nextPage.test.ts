@@ -14,3 +14,23 @@ t.test('what a caller says of a page, and is no number, counts for nothing', asy
     t.match(nextPage(action, { ...page, result: { next_page: 3 } }), { query: { page: '3' } });
   }
 });
+
+t.test('a cursor within what is said of the next page, and one in a header', async (t) => {
+  const action = (parameter: string) => actionOf(documentOf('/items', 'get', {
+    parameters: [parameter, 'per_page'].map((name) => ({ in: 'query', name,
+      schema: { type: name === 'per_page' ? 'integer' : 'string' } })) }));
+  const page = { input: {}, headers: {}, result: [{ id: 1 }] as unknown, is_whole: true,
+    before: {} };
+  const pages = { next: { page: 2, starting_after: 'WzE3' }, page: 1 };
+  // Intercom's conversations.
+  t.match(nextPage(action('starting_after'), { ...page, result: { conversations: [], pages } }),
+    { query: { starting_after: 'WzE3' } });
+  t.equal(nextPage(action('starting_after'), { ...page, result: { pages: { page: 2 } } }), null);
+  for (const name of ['x-nomad-nexttoken', 'x-ms-continuationtoken', 'next-page-token']) {
+    const next = (value: string) =>
+      nextPage(action('next_token'), { ...page, headers: { [name]: value } });
+    t.match(next('default.b'), { query: { next_token: 'default.b' } });
+    t.equal(next(''), null);
+  }
+  t.equal(nextPage(action('next_token'), { ...page, headers: { 'x-token': 'a' } }), null);
+});
