@@ -102,6 +102,17 @@ t.test('what a document describes as an object is no file, though it looks like 
   }
 });
 
+t.test('choices that lead to the same choices are each looked at once', async (t) => {
+  const $ref = (level: number) => ({ $ref: `#/components/schemas/Level${level}` });
+  const schemas = Object.fromEntries(Array.from({ length: 8 }, (_, level) => [`Level${level}`, {
+    type: 'object', anyOf: Array.from({ length: 40 }, () => $ref(level + 1)),
+    properties: { [`p${level}`]: $ref(level + 1), [`q${level}`]: $ref(level + 1) } }]));
+  const { request } = actionOf(documentOf('/messages', 'post', { requestBody: { content: {
+    'application/json': { schema: $ref(0) }, 'multipart/form-data': { schema: $ref(0) } } } },
+  { components: { schemas: { ...schemas, Level8: BYTES } } }));
+  t.match(request.upload?.fields.slice(0, 3), ['p0', 'q0', 'p1']);
+});
+
 function bodyOf({ properties }: JsonObject): unknown {
   return isObject(properties) && properties.body;
 }
