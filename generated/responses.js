@@ -15694,7 +15694,7 @@ return errors === 0;
 validate486.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const DocumentFiles = validate487;
-const schema148 = {"type":"object","maxProperties":500,"additionalProperties":{"type":"string"}};
+const schema148 = {"type":"object","maxProperties":2000,"additionalProperties":{"type":"string"}};
 
 function validate487(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -15708,8 +15708,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length > 500){
-validate487.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"}];
+if(Object.keys(data).length > 2000){
+validate487.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 2000},message:"must NOT have more than 2000 properties"}];
 return false;
 }
 else {

@@ -2365,7 +2365,7 @@ return errors === 0;
 }
 validate91.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema43 = {"type":"object","maxProperties":500,"additionalProperties":{"type":"string"}};
+const schema43 = {"type":"object","maxProperties":2000,"additionalProperties":{"type":"string"}};
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2379,8 +2379,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length > 500){
-validate93.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"}];
+if(Object.keys(data).length > 2000){
+validate93.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 2000},message:"must NOT have more than 2000 properties"}];
 return false;
 }
 else {

@@ -2772,7 +2772,7 @@ return errors === 0;
 }
 validate91.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema43 = {"type":"object","maxProperties":500,"additionalProperties":{"type":"string"}};
+const schema43 = {"type":"object","maxProperties":2000,"additionalProperties":{"type":"string"}};
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2785,8 +2785,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length > 500){
-const err0 = {instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"};
+if(Object.keys(data).length > 2000){
+const err0 = {instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 2000},message:"must NOT have more than 2000 properties"};
 if(vErrors === null){
 vErrors = [err0];
 }

@@ -9,7 +9,7 @@ export interface DocumentInFiles {
   document_files?: Record<string, string>;
 }
 
-const FILES_LIMIT = 500;
+const FILES_LIMIT = 2_000;
 
 /**
  * Only files below the document's folder go along, wherever symbolic links lead: a document of

@@ -13,7 +13,7 @@ export interface DocumentFiles {
   load(address: string, signal: AbortSignal): Promise<string | null>;
 }
 
-const FILES_LIMIT = 500;
+const FILES_LIMIT = 2_000;
 const BYTES_LIMIT = 33_554_432;
 const TIME_LIMIT_MS = 60_000;
 const AT_ONCE = 8;
