@@ -1,5 +1,5 @@
 /** What makes a schema one whose check takes time in proportion to the input, mostly. */
-import { str, type CodeOptions, type KeywordDefinition } from 'ajv';
+import { _, str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
@@ -103,6 +103,31 @@ export const UNIQUE_ITEMS: KeywordDefinition = {
   validate: (unique: boolean, items: unknown[]) =>
     !unique || new Set(items.map(canonicalJson)).size === items.length,
 };
+
+/**
+ * `enum` by the text of each value. Ajv compares objects by their `valueOf` if they have one of
+ * their own, and an input may have a field of that name that is no function.
+ */
+export const ENUM: KeywordDefinition = {
+  keyword: 'enum',
+  schemaType: 'array',
+  error: { message: 'must be equal to one of the allowed values',
+    params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+  compile: (values: unknown[]) => isOneOf(values),
+};
+
+/** `const`, likewise. */
+export const CONST: KeywordDefinition = {
+  keyword: 'const',
+  error: { message: 'must be equal to constant',
+    params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
+  compile: (value: unknown) => isOneOf([value]),
+};
+
+function isOneOf(values: readonly unknown[]): (value: unknown) => boolean {
+  const known = new Set(values.map(canonicalJson));
+  return (value) => known.has(canonicalJson(value));
+}
 
 /**
  * `multipleOf` of the numbers as they are written. Ajv divides doubles, by which 19.99 is none of

@@ -1,7 +1,7 @@
 /** Validators of inputs, made of schemas that come from anybody within a bounded time. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../json.ts';
-import { checkable, CODE, MULTIPLE_OF, UNIQUE_ITEMS } from './checkable.ts';
+import { checkable, CODE, CONST, ENUM, MULTIPLE_OF, UNIQUE_ITEMS } from './checkable.ts';
 import { CutOff, cutOffAfter } from './cutOff.ts';
 import { engine } from './linearPattern.ts';
 
@@ -52,9 +52,12 @@ export class Validators {
 function newAjv(mode: Mode): Ajv2020 {
   // Real documents break the letter of JSON Schema, so whatever Ajv can compile is taken. Formats
   // are not checked: the upstream service says itself whether a date is one.
-  return new Ajv2020({
+  const ajv = new Ajv2020({
     strict: false, meta: false, validateSchema: false, validateFormats: false, logger: false,
     allErrors: mode === 'all', verbose: true, inlineRefs: false, code: CODE,
-  }).removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
-    .removeKeyword('multipleOf').addKeyword(MULTIPLE_OF);
+  });
+  for (const own of [CONST, ENUM, MULTIPLE_OF, UNIQUE_ITEMS]) {
+    ajv.removeKeyword(own.keyword as string).addKeyword(own);
+  }
+  return ajv;
 }

@@ -209,6 +209,16 @@ t.test('each field is held to its own pattern', async (t) => {
     [{ path: '/input/account' }, { path: '/input/recording' }, { path: '/input/x-a' }]);
 });
 
+t.test('a field may have the name of a method of every object', async (t) => {
+  const one = { valueOf: 1, toString: { a: 'x' } };
+  for (const schema of [{ enum: [{ a: 1 }, one] }, { const: one }]) {
+    const of = (e: unknown) => violationsOf({ properties: { e: schema } }, { e });
+    t.same(of({ toString: { a: 'x' }, valueOf: 1 }), []);
+    t.match(of({ valueOf: 1 }), [{ path: '/input/e', message: /^must be / }]);
+    t.match(of({ hasOwnProperty: null }), [{ path: '/input/e', message: /^must be / }]);
+  }
+});
+
 t.test('patterns and unique items take time in proportion to the input', async (t) => {
   const name = { type: 'string', pattern: '^[a-zA-Z0-9]+([-a-zA-Z0-9]?[a-zA-Z0-9])*$' };
   const hostile = `${'a'.repeat(64)}!`;
