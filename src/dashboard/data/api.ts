@@ -183,10 +183,54 @@ function compareClocks({ headers }: Response): void {
 
 const GONE: ReadonlySet<number> = new Set([502, 504]);
 
+/** So long an answer may keep silent. The service has a stream say something each 15 s. */
+const SILENT_MS = 45_000;
+/** As long as a proxy is told to wait for it: what is done, and the walk through the audit log. */
+const DONE_MS = 300_000;
+const isLong = ({ method, url }: Request) =>
+  method !== 'GET' || /\/audit_log\/verification(\?|$)/.test(url);
+
+/**
+ * Asks, and gives up what keeps silent. The connection of a computer that has slept, or is in
+ * another network, is dead without a word: it would be waited for for good.
+ */
+async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<Response> {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listen = (for_ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new TypeError('Nothing came any more.')), for_ms);
+  };
+  const stop = () => clearTimeout(timer);
+  listen(silent_ms);
+  try {
+    const signal = AbortSignal.any([request.signal, silence.signal]);
+    const response = await fetch(request, { signal });
+    if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      const whole = await response.blob();
+      stop();
+      // With 204 there may be none.
+      return new Response(whole.size > 0 ? whole : null, response);
+    }
+    listen(SILENT_MS);
+    const heard = new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, told) {
+        listen(SILENT_MS);
+        told.enqueue(part);
+      },
+      flush: stop,
+    });
+    return new Response(response.body!.pipeThrough(heard), response);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
 /** Every request of the app, streams too, goes through here. */
 export async function watchedFetch(request: Request): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await fetchUnlessSilent(request, isLong(request) ? DONE_MS : SILENT_MS);
     compareClocks(response);
     if (GONE.has(response.status)) reach.set('gone');
     // One thing may be held up alone: the node says whether it is well.
@@ -203,11 +247,14 @@ export async function watchedFetch(request: Request): Promise<Response> {
   }
 }
 
+/** A node that takes longer to say whether it is well is not. */
+const LOOK_MS = 10_000;
 let looking: Promise<Reach> | undefined;
 
 /** Asks the node whether it is well; those who ask at the same time share the answer. */
 export function lookAround(): Promise<Reach> {
-  return looking ??= fetch(new URL('readyz', SERVICE), { cache: 'no-store' })
+  const request = new Request(new URL('readyz', SERVICE), { cache: 'no-store' });
+  return looking ??= fetchUnlessSilent(request, LOOK_MS)
     .then(({ ok, status }): Reach => (ok ? 'here' : GONE.has(status) ? 'gone' : 'unwell'),
       (): Reach => 'gone')
     .then((found) => {
