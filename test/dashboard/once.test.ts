@@ -141,6 +141,43 @@ t.test('no dialog is left while what it asked for is under way', skip, async (t)
   await page.context().close();
 });
 
+t.test('nor a form: its late answer would close another, with what is typed there', skip,
+  async (t) => {
+    const { client, workspace_id } = dashboard;
+    const session_id = await newSession(client, 'Slow');
+    const run = await endlessRun(client, await newSession(client));
+    const page = await openPage(dashboard);
+    const forms = [
+      [`workspaces?workspace=${workspace_id}`, null, 'Name', 'Save changes', 'Close'],
+      [`sessions/${session_id}`, 'Rename', 'Title', 'Save', 'Cancel'],
+      ['grants', 'Add grant', 'Actions', 'Add grant', 'Cancel'],
+      ['integrations/pets?tab=about', 'Say what you know', 'Operation', 'Save', 'Cancel'],
+      ['integrations/pets?tab=about', 'Change the private addresses', '', 'Save', 'Cancel'],
+      ['integrations/pets?tab=connections&connect=new', null, 'Token', 'Connect', 'Cancel'],
+      [`runs/${run.id}`, 'Cancel run', '', 'Cancel run', 'Let it go on'],
+    ] as const;
+    for (const [screen, opener, name, action, refusal] of forms) {
+      await page.goto(addressOf(dashboard, screen));
+      if (opener) await button(page, opener).first().click();
+      if (name) await page.getByRole('dialog').getByRole('textbox', { name }).fill('pets.slow');
+      const over = Promise.withResolvers<void>();
+      await page.route('**/v1/**', async (route) => {
+        if (route.request().method() === 'GET') return await route.fallback();
+        await over.promise;
+        await route.abort();
+      });
+      await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+      t.strictSame(await tryToLeave(page, refusal), [true, true], screen);
+      over.resolve();
+      await page.getByRole('dialog').getByText('The service does not answer.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: refusal, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.unrouteAll();
+    }
+    await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+    await page.context().close();
+  });
+
 t.test('one workspace, one grant, one account, one call', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const query = { workspace_id };

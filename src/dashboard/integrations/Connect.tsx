@@ -165,11 +165,11 @@ export function Connect({ integration, again, onClose, onMade }: {
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
     .some((name) => error?.param === `/${name}`);
   return (
-    <Dialog is_firm onClose={onClose}
+    <Dialog is_firm is_busy={is_busy} onClose={onClose}
       title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
       actions={<>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         <Button look="main" type="submit" form="connect" is_busy={is_busy}>
           {again ? 'Reconnect' : 'Connect'}</Button>
       </>}>

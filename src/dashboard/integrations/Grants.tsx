@@ -217,10 +217,10 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     }
   };
   return (
-    <Dialog is_firm={is_changed} onClose={onClose} title="Add grant"
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Add grant"
       says="Of several that match, the strictest holds: deny, then ask, then allow."
       actions={<>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         <Button look="main" type="submit" form="grant" is_busy={is_busy}>Add grant</Button>
       </>}>
       <form id="grant" onSubmit={submit} className="flex flex-col gap-4">

@@ -208,9 +208,9 @@ export function Reach(props: ReachProps) {
       <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}
         aria-label="Change the private addresses">Change</Button>
       {is_open && (
-        <Dialog is_firm onClose={() => setOpen(false)} title="Private addresses"
+        <Dialog is_firm is_busy={is_busy} onClose={() => setOpen(false)} title="Private addresses"
           says="Without any it may call public addresses alone." actions={<>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button is_off={is_busy} onClick={() => setOpen(false)}>Cancel</Button>
             <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
           </>}>
           <form id="reach" onSubmit={submit} className="flex flex-col gap-4">

@@ -184,9 +184,9 @@ function Change(props: ChangeProps) {
     if (line === undefined) void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
-    <Dialog is_firm onClose={onClose} title="What you know better"
+    <Dialog is_firm is_busy={is_busy} onClose={onClose} title="What you know better"
       says="It holds from the next call on, in every workspace." actions={<>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         {before && (
           <Button look="danger" is_busy={is_busy} onClick={() => void save(wanted, null)}>
             Take it back</Button>

@@ -117,9 +117,9 @@ function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void 
     },
   });
   return (
-    <Dialog onClose={onClose} title="Cancel this run?" actions={(
+    <Dialog is_busy={cancel.isPending} onClose={onClose} title="Cancel this run?" actions={(
       <>
-        <Button onClick={onClose}>Let it go on</Button>
+        <Button is_off={cancel.isPending} onClick={onClose}>Let it go on</Button>
         <Button look="danger" is_busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel run
         </Button>

@@ -143,8 +143,8 @@ function Rename({ id, title, onClose }: {
     }
   };
   return (
-    <Dialog onClose={onClose} title="Rename the session" actions={<>
-      <Button onClick={onClose}>Cancel</Button>
+    <Dialog is_busy={is_busy} onClose={onClose} title="Rename the session" actions={<>
+      <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
       <Button type="submit" form="rename" look="main" is_busy={is_busy}>Save</Button>
     </>}>
       <form id="rename" onSubmit={submit} className="flex flex-col gap-3">

@@ -176,7 +176,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
     else void perform(() => update(changes), 'The workspace is changed');
   };
   return (
-    <Drawer is_firm={is_changed} onClose={onClose}
+    <Drawer is_firm={is_changed} is_busy={is_busy} onClose={onClose}
       title={workspace ? <Name>{workspace.name}</Name> : 'New workspace'}
       actions={may_change && (
         <Button look="main" type="submit" form="workspace" is_busy={is_busy}>
