@@ -58,6 +58,47 @@ t.test('a prompt is one run', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('so is one that is there again, after a reload or from elsewhere', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  for (const way of ['reload', 'back']) {
+    const session_id = await newSession(client, way);
+    await page.goto(addressOf(dashboard, 'sessions'));
+    await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+    await prompt.fill('What was asked?');
+    await loseAnswer(page, `sessions/${session_id}/runs`);
+    await button(page, 'Send').click();
+    await page.getByRole('alert').getByText(/The answer was 502/).waitFor();
+    if (way === 'reload') await page.reload();
+    else {
+      await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+      await untilHeading(page, 'Sessions');
+      await page.goBack();
+    }
+    await untilHeading(page, way);
+    t.equal(await prompt.inputValue(), 'What was asked?');
+    await button(page, 'Send').click();
+    await untilTrue(page, 'document.querySelector("textarea").value === ""');
+    t.equal((await client.expect(200, 'listRuns', { query: { session_id } })).data.length, 1, way);
+  }
+  await page.context().close();
+});
+
+t.test('a prompt that was sent is not said to have failed with the title', skip, async (t) => {
+  const session_id = await newSession(dashboard.client);
+  const page = await openPage(dashboard);
+  await page.route(`**/v1/sessions/${session_id}`, async (route) =>
+    (route.request().method() === 'PATCH' ? await route.fulfill({ status: 502 })
+      : await route.fallback()));
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('What was asked?');
+  await button(page, 'Send').click();
+  await page.getByText('The prompt was sent, but the session has no title').first().waitFor();
+  t.equal(await page.locator('form').getByRole('alert').count(), 0);
+  await page.context().close();
+});
+
 t.test('a key that nobody has seen is told of, and another one made', skip, async (t) => {
   const { client } = dashboard;
   const page = await openPage(dashboard);

@@ -79,23 +79,26 @@ export interface Asked<Body> {
  * For whatever makes something: `await once(body, (asked) => createThing(asked))`. The same body
  * has the same idempotency key until it was made, so that a second press after a failure makes no
  * second one, whether or not the first was heard. Of the body a fingerprint alone is kept: it may
- * hold secrets.
+ * hold secrets. `kept_as`: in the tab, under this name, for what is there again after a reload.
  */
-export function useOnce() {
-  const last = useRef<{ fingerprint: string; key: string }>(null);
+export function useOnce(kept_as?: string) {
+  const last = useRef<{ fingerprint: string; key: string }>(undefined);
+  const keep = (asked: typeof last.current) => {
+    last.current = asked;
+    if (kept_as) sessionStorage.setItem(kept_as, JSON.stringify(asked ?? null));
+  };
   return async <Body, Made>(
     body: Body, send: (asked: Asked<Body>) => Promise<Made>): Promise<Made> => {
     const fingerprint = fingerprintOf(JSON.stringify(body));
-    if (last.current?.fingerprint !== fingerprint) {
-      last.current = { fingerprint, key: requestKey() };
-    }
+    last.current ??= kept_as && JSON.parse(sessionStorage.getItem(kept_as) ?? 'null');
+    if (last.current?.fingerprint !== fingerprint) keep({ fingerprint, key: requestKey() });
     try {
-      const headers = { 'Idempotency-Key': last.current.key };
+      const headers = { 'Idempotency-Key': last.current!.key };
       const made = await send({ body, headers, throwOnError: true });
-      last.current = null;
+      keep(undefined);
       return made;
     } catch (error) {
-      if (isUsedUp(asApiError(error))) last.current = null;
+      if (isUsedUp(asApiError(error))) keep(undefined);
       throw error;
     }
   };

@@ -177,7 +177,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
   const [model, setModel] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
-  const once = useOnce();
+  const once = useOnce(`gatehouse_sent_${id}`);
   const latest = useRef(text);
   const write = (next: string) => {
     latest.current = next;
@@ -200,7 +200,8 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
       changed(id);
       if (title === null && is_first) {
         const [line = ''] = prompt.split('\n');
-        await change(id, { title: titleIn(line) });
+        await change(id, { title: titleIn(line) }).catch((fault: unknown) =>
+          toast('The prompt was sent, but the session has no title', asApiError(fault).message));
       }
     } catch (fault) {
       setError(asApiError(fault));
