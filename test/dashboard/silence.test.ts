@@ -93,6 +93,25 @@ t.test('a run that was followed is followed on', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('an answer that was long on its way does not set the clock', skip, async (t) => {
+  const { client } = dashboard;
+  await completeRun(client, await newSession(client), 'Just now');
+  const page = await openTimed(dashboard, 'sessions');
+  const age = tableRows(page).first().locator('time').first();
+  await age.waitFor();
+  // They leave the service, and the computer sleeps before they are read.
+  await page.route('**/v1/**', async (route) => {
+    const answer = await route.fetch();
+    await page.clock.fastForward('00:06');
+    const date = new Date(0).toUTCString();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), date } });
+  });
+  // Once the second is there, the first was read.
+  for (let read = 0; read < 2; read++) await page.waitForResponse(/\/v1\/sessions\?/);
+  t.notMatch(await age.textContent(), /^in /);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

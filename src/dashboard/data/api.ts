@@ -179,8 +179,11 @@ export const clock_ahead_ms = new Signal(0);
 /** Answers tell whole seconds, and are on their way for a while: less is no difference. */
 const CLOCK_DIFFERS_MS = 5_000;
 
-function compareClocks({ headers }: Response): void {
-  const ahead_ms = Date.parse(headers.get('Date') ?? '') - Date.now();
+function compareClocks({ headers }: Response, asked_ms: number): void {
+  const now_ms = Date.now();
+  // What was on its way for long, such as over a sleep, tells of then.
+  if (now_ms - asked_ms > CLOCK_DIFFERS_MS) return;
+  const ahead_ms = Date.parse(headers.get('Date') ?? '') - now_ms;
   if (Math.abs(ahead_ms - clock_ahead_ms.get()) > CLOCK_DIFFERS_MS) clock_ahead_ms.set(ahead_ms);
 }
 
@@ -206,35 +209,31 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
   };
   const stop = () => clearTimeout(timer);
   listen(silent_ms);
-  try {
-    const signal = AbortSignal.any([request.signal, silence.signal]);
-    const response = await fetch(request, { signal });
-    if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-      const whole = await response.blob();
-      stop();
-      // With 204 there may be none.
-      return new Response(whole.size > 0 ? whole : null, response);
-    }
-    listen(SILENT_MS);
-    const heard = new TransformStream<Uint8Array, Uint8Array>({
-      transform(part, told) {
-        listen(SILENT_MS);
-        told.enqueue(part);
-      },
-      flush: stop,
-    });
-    return new Response(response.body!.pipeThrough(heard), response);
-  } catch (error) {
+  const signal = AbortSignal.any([request.signal, silence.signal]);
+  const response = await fetch(request, { signal });
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    const whole = await response.blob();
     stop();
-    throw error;
+    // With 204 there may be none.
+    return new Response(whole.size > 0 ? whole : null, response);
   }
+  listen(SILENT_MS);
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, told) {
+      listen(SILENT_MS);
+      told.enqueue(part);
+    },
+    flush: stop,
+  });
+  return new Response(response.body!.pipeThrough(heard), response);
 }
 
 /** Every request of the app, streams too, goes through here. */
 export async function watchedFetch(request: Request): Promise<Response> {
+  const asked_ms = Date.now();
   try {
     const response = await fetchUnlessSilent(request, isLong(request) ? DONE_MS : SILENT_MS);
-    compareClocks(response);
+    compareClocks(response, asked_ms);
     if (GONE.has(response.status)) reach.set('gone');
     // One thing may be held up alone: the node says whether it is well.
     else if (response.status === 503) void lookAround();
