@@ -4,7 +4,7 @@ import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { prompt } from '../support/client.ts';
-import { newSession, OFFLINE, queueRun } from '../support/runs.ts';
+import { completeRun, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
   addressOf, openDashboard, openPage, PICTURE_MS, tableRows, untilTrue, type Dashboard,
 } from './support.ts';
@@ -52,6 +52,20 @@ async function readMs(page: Page, { id }: LongRun): Promise<number> {
     return performance.now() - begun;
   })()`);
 }
+
+t.test('of a long prompt the rest is shown when it is asked for', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await completeRun(client, await newSession(client), `${'x '.repeat(25_000)}its end`);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  const more = conversation.getByRole('button', { name: 'Show all 50,007 characters' });
+  await more.waitFor();
+  t.equal(await conversation.getByText('its end').count(), 0);
+  await more.click();
+  await conversation.getByText('its end').waitFor();
+  await page.context().close();
+});
 
 t.test('ten thousand events open', skip, async (t) => {
   const page = await openPage(dashboard);

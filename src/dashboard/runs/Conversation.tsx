@@ -78,7 +78,7 @@ export function Conversation({ onOpen, children, ...newest }: ConversationProps)
           <Line at_ms={0} label="Prompt">
             <div className="flex flex-col gap-2 rounded-lg bg-raised px-3 py-2.5">
               {input.flatMap(({ content }) => content).map(({ text }, at) =>
-                <Prose key={at} text={text} plain />)}
+                <Prose key={at} text={text} plain limit={40_000} />)}
             </div>
           </Line>
           {items.map((item) => (item.kind === 'step'
