@@ -1,5 +1,7 @@
 /** What a tool answered, as plain JSON. */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import {
+  isContainer, isObject, objectOf, parseJson, textOf, type JsonObject,
+} from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import { BODY_LIMIT_BYTES, failure, type ActionFailure } from '../action/failure.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
@@ -12,9 +14,9 @@ const IMAGE_HEAD_CHARS = 131_072;
 
 /**
  * The structured content if there is any, else `{content: [part, …]}`. Parts of a structured answer
- * that are no text are its `content_parts`; by the protocol a text repeats the structured content,
- * and nothing else does. `truncated`: something was too large, and the result says what. Null: the
- * answer is none. Throws ActionFailure with what the answer says if the tool says that it failed.
+ * that do not repeat it are its `content_parts`. `truncated`: something was too large, and the
+ * result says what. Null: the answer is none. Throws ActionFailure with what the answer says if the
+ * tool says that it failed.
  */
 export function toResult(
   raw: unknown, title: string, base64_limit_chars: number, scrub: Scrub,
@@ -23,13 +25,32 @@ export function toResult(
   if (isError === true) throw toolError(raw, title, scrub);
   const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
   if (structuredContent !== undefined) {
-    const others = Array.isArray(content)
-      ? content.filter((part) => objectOf(part).type !== 'text') : [];
+    const others = Array.isArray(content) ? unrepeated(content, structuredContent) : [];
     return others.length === 0 ? { result: structuredContent, truncated: false }
       : beside(structuredContent, inParts('content_parts', others, toPlain));
   }
   if (!Array.isArray(content)) return null;
   return inParts('content', content, toPlain);
+}
+
+/**
+ * The parts that do not repeat what is structured. By the protocol a text should, for clients that
+ * read texts alone: as JSON, or as one of the texts in it. Many servers say in words what is not
+ * in the data, such as that there is more of it.
+ */
+function unrepeated(content: readonly unknown[], structured: unknown): unknown[] {
+  const known = new Set<unknown>(['', undefined]);
+  const waiting = [structured];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (isContainer(next)) for (const value of Object.values(next)) waiting.push(value);
+    else known.add(next);
+  }
+  return content.filter((part) => {
+    const { type, text } = objectOf(part);
+    const words = textOf(text);
+    return type !== 'text' || !(known.has(words) || parseJson(words!) !== undefined);
+  });
 }
 
 /**

@@ -14,6 +14,24 @@ t.test('structured content is the result', async (t) => {
   t.same(read({ structuredContent: { a: 1 } }).result, { a: 1 });
 });
 
+t.test('a text is kept beside structured content if it does not repeat it', async (t) => {
+  const besides = (structuredContent: unknown, ...texts: unknown[]) => {
+    const content = texts.map((text) => ({ type: 'text', text }));
+    const { content_parts } = read({ structuredContent, content }).result as
+      { content_parts?: { text: string }[] };
+    return content_parts?.map(({ text }) => text);
+  };
+  const note = 'Only 2 of 900, for the index is still being built. Ask again in an hour.';
+  t.strictSame(besides({ ids: [1, 2] }, '{"ids":[1,2]}', note), [note]);
+  t.strictSame(besides({ result: ['a', { b: 'c' }] }, 'a', '{\n "b": "c" }', 'c', 'd'), ['d']);
+  t.equal(besides({ result: 4 }, '4', 'null', '', undefined, 7), undefined);
+  t.strictSame(read({ structuredContent: [1], content: [{ type: 'text', text: note }] }).result,
+    { structured_content: [1], content_parts: [{ type: 'text', text: note }] });
+  let deep: unknown = note;
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  t.equal(besides({ deep }, note), undefined, 'however deep it is there');
+});
+
 t.test('parts other than text are kept beside structured content', async (t) => {
   const link = { type: 'resource_link', uri: 'file:///report.pdf', name: 'report' };
   const content = [{ type: 'text', text: '{"count":1}' }, link,
