@@ -1,12 +1,14 @@
 /** What can go wrong with a server, in the words of a caller. */
 import {
-  InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
+  InsufficientScopeError, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, failure, isAnswerOfProxy, notSent, rateLimited, failureInDoubt,
+  type ActionFailure, BODY_LIMIT_BYTES, failure, isAnswerOfProxy, notSent, rateLimited,
+  failureInDoubt,
 } from '../action/failure.ts';
 import { objectOf, textOf } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
+import { truncateResult } from '../../truncate.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
@@ -190,7 +192,14 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   const message = beginningOf(`${title} ${words}`, 2 * SAID_LIMIT_CHARS, scrub);
   const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
   return is_lost ? failureInDoubt(message, null, last_words)
-    : failure(message, {}, last_words);
+    : failure(message, besideWords(error, scrub), last_words);
+}
+
+/** What a refusal has besides its words; of a fault within the server nothing, as of a 5xx. */
+function besideWords(error: unknown, scrub: Scrub): { details?: { body: unknown } } {
+  if (!(error instanceof ProtocolError) || error.data === undefined
+    || error.code === ProtocolErrorCode.InternalError) return {};
+  return { details: { body: truncateResult(scrub(error.data), BODY_LIMIT_BYTES).result } };
 }
 
 /** Where a redirect leads that was not followed: to another origin, or without the body. */

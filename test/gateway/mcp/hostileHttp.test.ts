@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -178,6 +179,22 @@ for (const [name, { answer, code = 'upstream_error', message }] of Object.entrie
     await source.close();
   });
 }
+
+t.test('what a refusal has besides its words is told, but for the inside of a server', async (t) => {
+  const { fake, call, source } = await connected(t);
+  const failing = async (code: number, data: unknown) => {
+    fake.answers['tools/call'] = (message, response) => json(response, { jsonrpc: '2.0',
+      id: message.id, error: { code, message: 'No', data } });
+    return await call('act', {}, { secrets: [SECRET] })
+      .catch((error: unknown) => (error as ActionFailure).outcome);
+  };
+  const data = { field: 'zone', allowed: ['a', SECRET] };
+  t.match(await failing(-32_602, data),
+    { error: { details: { body: { field: 'zone', allowed: ['a', '[secret]'] } } } });
+  t.match(await failing(-32_602, undefined), { error: { details: undefined } });
+  t.match(await failing(-32_603, data), { error: { details: undefined } });
+  await source.close();
+});
 
 t.test('an answer that is lost is no matter if the tool only reads', async (t) => {
   const fake = await fakeServer(t, { 'tools/list': (message, response) => json(response,
