@@ -122,7 +122,9 @@ function withNumbers(input: unknown, errors: readonly ErrorObject[]): unknown {
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {
   const violations = new Map<string, Violation>();
   const schema: Record<string, unknown> = {};
-  const told = withoutChoices(errors).slice(0, ERRORS_LIMIT);
+  // That a condition's `then` does not hold says nothing: what it asks for is told by itself.
+  const told = withoutChoices(errors.filter(({ keyword }) => keyword !== 'if'))
+    .slice(0, ERRORS_LIMIT);
   const alternatives = alternativesOf(told);
   for (const error of told) {
     if (violations.size === VIOLATIONS_LIMIT) break;

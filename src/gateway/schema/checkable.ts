@@ -8,23 +8,30 @@ import { UncheckedParts } from './conditions.ts';
 import { linearPattern, type LinearPattern } from './linearPattern.ts';
 import { mapSchemas } from './mapSchemas.ts';
 import { lookUp } from './references.ts';
+import { withTagsFirst } from './tagged.ts';
 
 /** Those of documents are cut already; those of MCP servers may be larger. */
 const SCHEMA_LIMIT_CHARS = 131_072;
 /** Has something that may have to be loosened for the sake of what is not checked. */
 const LOOSENED = /"(patternProperties|not|if|oneOf|contains)":/;
+const CHOOSES = /"(oneOf|anyOf)":/;
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
- * The schema that inputs are checked by: `schema`, with parts that exclude each other open, and
- * without what cannot be checked in bounded time, which is left to the upstream service. That is
- * whatever goes beyond the limit of characters, names by a pattern that cannot be matched in linear
- * time, and the conditions around such a pattern, because a `not` around one would refuse
- * everything. `text` is the JSON of `schema`. Loads the engine of linearPattern.ts: call `engine`
- * first if this may be cut off.
+ * The schema that inputs are checked by: `schema`, with parts that exclude each other open, with
+ * alternatives that a member tells apart as conditions, and without what cannot be checked in
+ * bounded time, which is left to the upstream service. That is whatever goes beyond the limit of
+ * characters, names by a pattern that cannot be matched in linear time, and the conditions around
+ * such a pattern, because a `not` around one would refuse everything. `text` is the JSON of
+ * `schema`. Loads the engine of linearPattern.ts: call `engine` first if this may be cut off.
  */
 export function checkable(schema: JsonObject, text: string): JsonObject {
+  const bounded = withinBounds(schema, text);
+  return CHOOSES.test(text) ? withTagsFirst(bounded) : bounded;
+}
+
+function withinBounds(schema: JsonObject, text: string): JsonObject {
   const limited = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
     .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
   const whole = text.includes('"allOf":') && text.includes('"additionalProperties":false')

@@ -106,6 +106,32 @@ t.test('what alternatives ask of one value is one sentence', async (t) => {
     { path: '/input/shape/Circle', message: 'is required' }]);
 });
 
+t.test('of alternatives that a member tells apart, the one that it names is told', async (t) => {
+  const alternative = (kind: unknown, name: string) => ({ type: 'object', required: ['kind', name],
+    properties: { kind, [name]: { type: 'number' } } });
+  const $defs = { B: alternative({ $ref: '#/$defs/Kind' }, 'b'), Kind: { enum: ['b', 'c'] } };
+  for (const choice of ['oneOf', 'anyOf']) {
+    const shape = { [choice]: [alternative({ const: 'a' }, 'a'), { $ref: '#/$defs/B' }] };
+    const check = (given: unknown) => violationsOf({ properties: { shape }, $defs },
+      { shape: given });
+    for (const ok of [{ kind: 'a', a: 1 }, { kind: 'c', b: 1, a: 'x' }]) t.same(check(ok), []);
+    t.same(check({ kind: 'b' }), [{ path: '/input/shape/b', message: 'is required' }]);
+    t.same(check({ kind: 'a', a: 'x' }), [{ path: '/input/shape/a', message: 'must be number' }]);
+    t.same(check({ kind: 'd', a: 1 }),
+      [{ path: '/input/shape/kind', message: 'must be one of "a", "b", "c"' }]);
+    t.same(check({ a: 1 }), [{ path: '/input/shape/kind', message: 'is required' }]);
+    t.same(check('a'), [{ path: '/input/shape', message: 'must be object' }]);
+  }
+  const bare = ['a', 'b'].map((kind) =>
+    ({ required: ['kind'], properties: { kind: { const: kind } } }));
+  const found = (shape: JsonObject) => violationsOf({ properties: { shape } }, { shape: 'a' });
+  t.same(found({ anyOf: bare }), []);
+  t.equal(found({ oneOf: bare }).length, 1, 'what is no object fits both');
+  const same = { oneOf: [alternative({ const: 'a' }, 'a'), alternative({ const: 'a' }, 'b')] };
+  t.same(violationsOf(same, { kind: 'a', b: 1 }), []);
+  t.equal(violationsOf(same, { kind: 'a', a: 1, b: 1 }).length, 1, 'but for one told by nothing');
+});
+
 t.test('multiples are of the numbers as they are written', async (t) => {
   const isMultiple = (value: number, step: number) =>
     violationsOf({ properties: { n: { multipleOf: step } } }, { n: value }).length === 0;

@@ -180,7 +180,7 @@ for (const [name, { answer, code = 'upstream_error', message }] of Object.entrie
   });
 }
 
-t.test('what a refusal has besides its words is told, but for the inside of a server', async (t) => {
+t.test('what a refusal has besides words is told, but for the inside of a server', async (t) => {
   const { fake, call, source } = await connected(t);
   const failing = async (code: number, data: unknown) => {
     fake.answers['tools/call'] = (message, response) => json(response, { jsonrpc: '2.0',
