@@ -224,10 +224,14 @@ async function warnOfAlike(
       `${again('connections', 'update', one)} --account <label>\n`).join('')}`);
 }
 
-/** Says what comes next, because the account has not been used yet. */
-function printNext(
-  { again, terminal }: Workplace,
-  { id, status, authorization_url, authorization_expires_at }: Schemas['Connection']): void {
+/** Says what comes next: the account has not been used, but for being asked for its tools. */
+function printNext({ again, terminal }: Workplace, made: Schemas['Connection']): void {
+  const { id, status, status_reason, authorization_url, authorization_expires_at } = made;
+  if (authorization_url === null && status_reason !== null) {
+    terminal.err(`It does not work: ${safeText(status_reason)} Reconnect it with: ${
+      again('connections', 'reconnect', id)}\n`);
+    return;
+  }
   terminal.err(`${authorization_url === null
     ? `It is ${status}, and was not tried yet. Try it with:`
     : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
