@@ -160,11 +160,11 @@ t.test('connections add: the secret comes by standard input', async (t) => {
 
 t.test('connections add: refused as it was asked for its tools', async (t) => {
   const { callWith } = await against(t, (_request, response) => json(response, 201, {
-    ...CONNECTION, status: 'needs_reconnect', status_reason: 'It refused\u001b its credentials.' }));
+    ...CONNECTION, status: 'needs_reconnect', status_reason: 'It refused\u001b the token.' }));
   const { code, err } = await callWith('s3cret', 'connections', 'add', 'github',
     '--workspace', 'wsp_1', '--auth', 'bearer');
   t.equal(code, 0);
-  t.match(err, /^It does not work: It refused\S* its credentials\. Reconnect it with: .* con_1\n$/);
+  t.match(err, /^It does not work: It refused\S* the token\. Reconnect it with: .* con_1\n$/);
 });
 
 t.test('connections add: as the document says', async (t) => {
