@@ -211,11 +211,9 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
   listen(silent_ms);
   const signal = AbortSignal.any([request.signal, silence.signal]);
   const response = await fetch(request, { signal });
-  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-    const whole = await response.blob();
+  if (response.body === null) {
     stop();
-    // With 204 there may be none.
-    return new Response(whole.size > 0 ? whole : null, response);
+    return response;
   }
   listen(SILENT_MS);
   const heard = new TransformStream<Uint8Array, Uint8Array>({
@@ -225,7 +223,10 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
     },
     flush: stop,
   });
-  return new Response(response.body!.pipeThrough(heard), response);
+  const told = new Response(response.body.pipeThrough(heard), response);
+  // What is no stream is read here: nobody may read it, and the silence would go on.
+  return response.headers.get('Content-Type')?.startsWith('text/event-stream') ? told
+    : new Response(await told.blob(), response);
 }
 
 /** Every request of the app, streams too, goes through here. */
