@@ -211,7 +211,8 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
   listen(silent_ms);
   const signal = AbortSignal.any([request.signal, silence.signal]);
   const response = await fetch(request, { signal });
-  if (response.body === null) {
+  // With 204 Chromium has a body, of nothing, which no Response may be made of.
+  if (response.body === null || response.status === 204) {
     stop();
     return response;
   }
