@@ -27,7 +27,7 @@ provider.service.on('beforeUserinfo', (answer: { body: unknown }) => {
 
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { config: {
   concurrency: 0, oidc_issuer: issuer, oidc_client_id: CLIENT_ID, oidc_client_secret: 'the-secret',
-  oidc_operators: 'ada@example.com,bea@example.com' } });
+  oidc_admins: 'ada@example.com', oidc_operators: 'bea@example.com' } });
 const ADA = { email: 'ada@example.com', email_verified: true, name: `Ada ${HOSTILE}` };
 
 const button = (page: Page) => page.getByRole('button', { name: /^Sign in with / });
@@ -83,6 +83,28 @@ t.test('other tabs see who has signed in', skip, async (t) => {
   t.equal(tab.url(), addressOf(dashboard, 'runs'));
   await page.context().close();
 });
+
+t.test('who has to sign in again does so in another tab, and goes on in this one', skip,
+  async (t) => {
+    said = ADA;
+    const { client, workspace_id } = dashboard;
+    const page = await openPage(dashboard, { is_signed_in: false });
+    await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
+    await button(page).click();
+    const instructions = page.locator('textarea[name=instructions]');
+    await instructions.fill('What took an hour to write.');
+    const { data: [newest] } = await client.expect(200, 'listDashboardSessions', {});
+    await client.expect(204, 'revokeDashboardSession',
+      { path: { dashboard_session_id: newest!.id } });
+    await untilHeading(page, 'Sign in to Gatehouse');
+    const opened = page.context().waitForEvent('page');
+    await button(page).click();
+    const tab = await opened;
+    await page.getByRole('dialog', { name: 'Sign in' }).waitFor({ state: 'detached' });
+    t.equal(await instructions.inputValue(), 'What took an hour to write.');
+    await tab.locator('textarea[name=instructions]').waitFor();
+    await page.context().close();
+  });
 
 t.test('an address that looks like another place leads to no other', skip, async (t) => {
   said = ADA;

@@ -211,10 +211,13 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
   listen(silent_ms);
   const signal = AbortSignal.any([request.signal, silence.signal]);
   const response = await fetch(request, { signal });
-  // With 204 Chromium has a body, of nothing, which no Response may be made of.
-  if (response.body === null || response.status === 204) {
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    // A long answer takes its time on a slow line.
+    listen(DONE_MS);
+    const whole = await response.arrayBuffer();
     stop();
-    return response;
+    // With 204 there may be none.
+    return new Response(whole.byteLength > 0 ? whole : null, response);
   }
   listen(SILENT_MS);
   const heard = new TransformStream<Uint8Array, Uint8Array>({
@@ -224,10 +227,7 @@ async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<R
     },
     flush: stop,
   });
-  const told = new Response(response.body.pipeThrough(heard), response);
-  // What is no stream is read here: nobody may read it, and the silence would go on.
-  return response.headers.get('Content-Type')?.startsWith('text/event-stream') ? told
-    : new Response(await told.blob(), response);
+  return new Response(response.body!.pipeThrough(heard), response);
 }
 
 /** Every request of the app, streams too, goes through here. */

@@ -47,7 +47,8 @@ function providerPage(): URL {
   return page;
 }
 
-export function SignIn() {
+/** `is_again`: there are screens below, which the identity provider's page would take away. */
+export function SignIn({ is_again = false }: { is_again?: boolean }) {
   const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const error = refusal ?? link?.error;
@@ -88,7 +89,10 @@ export function SignIn() {
         {ways?.oidc && (
           <>
             <Button look={ticket ? 'plain' : 'main'}
-              onClick={() => location.assign(providerPage())}>
+              onClick={() => {
+                // A browser may refuse another tab.
+                if (!is_again || open(providerPage()) === null) location.assign(providerPage());
+              }}>
               {`Sign in with ${ways.oidc.issuer_name}`}
             </Button>
             <p className="text-center text-muted">or</p>
@@ -141,7 +145,8 @@ export function SignInAgain() {
   return createPortal(
     <div role="dialog" aria-modal="true" aria-label="Sign in" data-sign-in
       onKeyDown={(event) => event.stopPropagation()}
-      className="fixed inset-0 z-50 overflow-y-auto bg-canvas"><SignIn /></div>, document.body);
+      className="fixed inset-0 z-50 overflow-y-auto bg-canvas"><SignIn is_again /></div>,
+    document.body);
 }
 
 function useWays() {
