@@ -35,7 +35,8 @@ export function toInputSchema(
   if (!isObject(given)) return { problem: 'its input schema is not an object' };
   const { excess, references } = measured(given);
   if (excess !== undefined) return { problem: `its input schema ${excess}` };
-  if ((given.type ?? 'object') !== 'object') {
+  // The protocol wants `object` alone; generators of optional arguments give `["object", "null"]`.
+  if (![given.type ?? 'object'].flat().includes('object')) {
     return { problem: 'its input schema does not describe an object' };
   }
   if (!copies.take(given, references)) {

@@ -40,6 +40,13 @@ t.test('what has a default may be left out, whatever is said to be required', as
     { required: [] }, 'an empty list says nothing');
 });
 
+t.test('arguments that may be left out as a whole are those of an object', async (t) => {
+  const properties = { a: { type: 'string' } };
+  t.same(schemaOf({ type: ['object', 'null'], properties }), { type: 'object', properties });
+  t.match(toInputSchema({ type: ['string', 'null'] }, new Copies()),
+    { problem: /does not describe an object/ });
+});
+
 t.test('references stay within the schema', async (t) => {
   const input_schema = schemaOf({ type: 'object', $id: 'https://example.com/x',
     $schema: 'http://json-schema.org/draft-07/schema#',
