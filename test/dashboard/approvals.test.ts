@@ -209,9 +209,10 @@ t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
   await page.getByText(/approval_decided · req_/).waitFor();
   held.resolve();
   for (const tab of [page, other]) {
-    await tab.getByText('This ended meanwhile, without your decision.').waitFor();
+    await tab.getByText('This ended meanwhile.').waitFor();
     await tab.getByText(/Denied · decided by the admin token first token/).waitFor();
     await tab.getByText('“not today”').waitFor();
+    t.equal(await tab.getByText('approval_decided').count(), 0, 'and no error of before');
     t.equal(await tab.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
   }
   t.strictSame(await faultsOfSight(page), []);

@@ -143,7 +143,7 @@ function Decision({ approval, onDecided }: {
   ] : []);
   return (
     <footer className="flex shrink-0 flex-col gap-2.5 border-t border-line bg-surface px-4 py-3">
-      {error && <ErrorNote error={asApiError(error)} />}
+      {error && is_pending && <ErrorNote error={asApiError(error)} />}
       {!is_pending
         ? <Outcome approval={approval} was_here={first_status === 'pending' && !isSuccess} />
         : verb
@@ -246,7 +246,7 @@ function Outcome({ approval, was_here }: { approval: Approval; was_here: boolean
   return (
     <div role={was_here ? 'alert' : undefined} className="flex flex-col gap-1">
       {was_here && (
-        <p className="font-medium text-warn">This ended meanwhile, without your decision.</p>
+        <p className="font-medium text-warn">This ended meanwhile.</p>
       )}
       <p>
         {words[status] ?? status}
