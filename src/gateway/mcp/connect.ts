@@ -6,7 +6,7 @@ import { failure } from '../action/failure.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { Backoff } from './backoff.ts';
-import { ServerEnded } from './failure.ts';
+import { ServerFault } from './failure.ts';
 import { createHttpTransport } from './http.ts';
 import {
   DEFAULT_LIMITS, environmentSecrets, isProcess, type McpDeps, type McpHttpServer,
@@ -81,7 +81,7 @@ function openProcess(
     try {
       return await openSession({ ...sessionOptions(integration, deps, NONE), onEnd }, signal);
     } catch (error) {
-      onEnd(error instanceof ServerEnded ? error.last_words : null);
+      onEnd(error instanceof ServerFault ? error.last_words : null);
       throw error;
     }
   };

@@ -42,19 +42,12 @@ export class HttpRefusal extends Error {
 
 /** The server did something that the protocol does not know; the words go behind its name. */
 export class ServerFault extends Error {
-  constructor(words: string, cause?: unknown) {
+  /** What its process said before, which is for the operator alone; null: nothing, or none. */
+  readonly last_words: string | null;
+
+  constructor(words: string, cause?: unknown, last_words: string | null = null) {
     super(words, { cause });
     this.name = 'ServerFault';
-  }
-}
-
-/** A process ended by itself. What it said then is for the operator alone. */
-export class ServerEnded extends ServerFault {
-  readonly last_words: string;
-
-  constructor(last_words: string, cause: unknown) {
-    super('ended before it answered.', cause);
-    this.name = 'ServerEnded';
     this.last_words = last_words;
   }
 }
@@ -190,9 +183,10 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
     ? `or a proxy or gateway in between said: ${quoted(error, scrub)}.` : wordsOf(error, scrub);
   if (words === null) return error;
   const message = beginningOf(`${title} ${words}`, 2 * SAID_LIMIT_CHARS, scrub);
-  const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
-  return is_lost ? failureInDoubt(message, null, last_words)
-    : failure(message, besideWords(error, scrub), last_words);
+  const last_words = error instanceof ServerFault ? error.last_words : null;
+  const for_operator = last_words && scrub(last_words);
+  return is_lost ? failureInDoubt(message, null, for_operator)
+    : failure(message, besideWords(error, scrub), for_operator);
 }
 
 /** What a refusal has besides its words; of a fault within the server nothing, as of a 5xx. */

@@ -120,9 +120,13 @@ export class ProcessTransport implements Transport {
   /** How the process ended and what it said before, if nobody had it end; else null. */
   get last_words(): string | null {
     if (this.#end === null || this.#stopping !== undefined || this.fault !== null) return null;
-    const said = this.#last_lines.map((line) => this.#shown(line)).join('\n');
-    const last = said === '' ? 'nothing' : `last:\n${said}`;
-    return `Its process ended ${this.#end}, and said ${last}`;
+    return `Its process ended ${this.#end}, and said ${this.said ?? 'nothing'}`;
+  }
+
+  /** Its last lines on stderr; null if there are none. */
+  get said(): string | null {
+    const lines = this.#last_lines.map((line) => this.#shown(line)).join('\n');
+    return lines === '' ? null : `last:\n${lines}`;
   }
 
   /** Rejects if the process is gone, or has not read what it was sent before. */

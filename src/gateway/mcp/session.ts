@@ -9,7 +9,7 @@ import type { Log } from '../../log.ts';
 import type { Scrub } from './beginningOf.ts';
 import { departing, type Departing } from './departing.ts';
 import {
-  asServerFault, isDisagreement, isEnd, refusesInitialize, ServerEnded, ServerFault,
+  asServerFault, isDisagreement, isEnd, refusesInitialize, ServerFault,
 } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { mirroredHeaders } from './mirrored.ts';
@@ -64,8 +64,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (limit.is_over) throw new SdkError(SdkErrorCode.RequestTimeout, 'no handshake in time');
-    throw error;
+    throw limit.is_over && !(error instanceof ServerFault) ? lateFor('handshake') : error;
   } finally {
     limit.end();
   }
@@ -79,9 +78,14 @@ async function attempt(
     await session.connect(signal);
     return session;
   } catch (error) {
+    const told = signal.aborted ? session.silence(error) : error;
     await session.close();
-    throw error;
+    throw told;
   }
+}
+
+function lateFor(what: string): SdkError {
+  return new SdkError(SdkErrorCode.RequestTimeout, `no ${what} in time`);
 }
 
 /** A result that does not say its type is complete: the protocol has clients take it so. */
@@ -199,8 +203,7 @@ export class Session {
         cursors.add(cursor);
       }
     } catch (error) {
-      if (limit.is_over) throw new SdkError(SdkErrorCode.RequestTimeout, 'no list in time');
-      throw error;
+      throw limit.is_over ? this.silence(lateFor('list')) : error;
     } finally {
       limit.end();
     }
@@ -280,7 +283,14 @@ export class Session {
     const { fault, last_words } = this.#transport;
     if (fault !== null) return fault;
     return last_words !== null && isEnd(error)
-      ? new ServerEnded(last_words, error) : asServerFault(error);
+      ? new ServerFault('ended before it answered.', error, last_words) : asServerFault(error);
+  }
+
+  /** That it said nothing in time, with what its process said instead, if that says anything. */
+  silence(error: unknown): unknown {
+    const { said = null } = this.#transport as Partial<ProcessTransport>;
+    return said === null ? error
+      : new ServerFault('did not answer in time.', error, `Its process said ${said}`);
   }
 
   /** Pings the server after a caller gave up waiting; closes the session if none is answered. */

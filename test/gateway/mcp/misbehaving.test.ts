@@ -39,6 +39,13 @@ t.test('a handshake that is never answered', async (t) => {
   await t.rejects(importing, { message: 'not wanted any more' });
 });
 
+t.test('of a list that never comes its process may say why', async (t) => {
+  await t.rejects(importFrom(misbehaving('stuck', { UPSTREAM_TOKEN: 'sk-0123456789abcdef' }),
+    lab({ list_timeout_ms: 50, stop_grace_ms: 50 })),
+  { ...failure('The server did not answer in time.'),
+    for_operator: 'Its process said last:\nno way to list with [secret]' });
+});
+
 t.test('a message that is too large ends the process, the next call starts another', async (t) => {
   const made = lab({ message_limit_bytes: 100_000 });
   const { call } = await connect(t, misbehaving('huge'), made);
