@@ -85,7 +85,8 @@ export function useOnce(kept_as?: string) {
   const last = useRef<{ fingerprint: string; key: string }>(undefined);
   const keep = (asked: typeof last.current) => {
     last.current = asked;
-    if (kept_as) sessionStorage.setItem(kept_as, JSON.stringify(asked ?? null));
+    if (kept_as && asked) sessionStorage.setItem(kept_as, JSON.stringify(asked));
+    else if (kept_as) sessionStorage.removeItem(kept_as);
   };
   return async <Body, Made>(
     body: Body, send: (asked: Asked<Body>) => Promise<Made>): Promise<Made> => {
@@ -182,7 +183,7 @@ const CLOCK_DIFFERS_MS = 5_000;
 function compareClocks({ headers }: Response, asked_ms: number): void {
   const now_ms = Date.now();
   // What was on its way for long, such as over a sleep, tells of then.
-  if (now_ms - asked_ms > CLOCK_DIFFERS_MS) return;
+  if (now_ms - asked_ms >= CLOCK_DIFFERS_MS - 1_000) return;
   const ahead_ms = Date.parse(headers.get('Date') ?? '') - now_ms;
   if (Math.abs(ahead_ms - clock_ahead_ms.get()) > CLOCK_DIFFERS_MS) clock_ahead_ms.set(ahead_ms);
 }

@@ -35,21 +35,21 @@ export function toResult(
 
 /**
  * The parts that do not repeat what is structured. By the protocol a text should, for clients that
- * read texts alone: as JSON, or as one of the texts in it. Many servers say in words what is not
- * in the data, such as that there is more of it.
+ * read texts alone: as JSON, which is not compared, or as one of the values in it. Many servers say
+ * in words what is not in the data, such as that there is more of it.
  */
 function unrepeated(content: readonly unknown[], structured: unknown): unknown[] {
-  const known = new Set<unknown>(['', undefined]);
+  const known = new Set(['', 'null']);
   const waiting = [structured];
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (isContainer(next)) for (const value of Object.values(next)) waiting.push(value);
-    else known.add(next);
+    else known.add(String(next));
   }
   return content.filter((part) => {
     const { type, text } = objectOf(part);
-    const words = textOf(text);
-    return type !== 'text' || !(known.has(words) || parseJson(words!) !== undefined);
+    const words = textOf(text) ?? '';
+    return type !== 'text' || !(known.has(words) || isContainer(parseJson(words)));
   });
 }
 

@@ -44,7 +44,8 @@ function saidNext(
     const leads = next !== undefined && !/;\s*results="?false\b/i.test(told);
     return (leads ? fromUrl(paging, page, next) : null) ?? 'end';
   }
-  const found = nextInHeaders(page.headers) ?? findNext(page.result);
+  let found = findNext(page.result);
+  if (found === 'end' || found === null) found = nextInHeaders(page.headers) ?? found;
   if (found === 'end' || found === null) return found;
   const { value } = found;
   const isUrl = typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)

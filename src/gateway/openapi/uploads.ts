@@ -62,9 +62,15 @@ type SchemaTest = (schema: JsonObject) => boolean;
 
 function fieldsWith(document: JsonObject, schema: unknown, kind: SchemaTest): Set<string> {
   const names = new Set<string>();
+  const known = new Map<JsonObject, boolean>();
+  const holds = (property: JsonObject) => {
+    const found = known.get(property) ?? reached(document, property, partsAndItems).some(kind);
+    known.set(property, found);
+    return found;
+  };
   for (const { properties } of reached(document, schema, partsOf)) {
     for (const [name, property] of Object.entries(objectOf(properties))) {
-      if (reached(document, property, partsAndItems).some(kind)) names.add(name);
+      if (holds(resolve(document, property))) names.add(name);
     }
   }
   return names;
@@ -84,7 +90,7 @@ function* reached(
     if (seen.has(one)) continue;
     seen.add(one);
     yield one;
-    waiting.push(...leadOn(one).toReversed());
+    for (const next of leadOn(one).toReversed()) waiting.push(next);
   }
 }
 

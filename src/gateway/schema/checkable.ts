@@ -1,7 +1,7 @@
 /** What makes a schema one whose check takes time in proportion to the input, mostly. */
 import { _, str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
 import { withOpenParts } from './closedParts.ts';
 import { UncheckedParts } from './conditions.ts';
@@ -132,8 +132,10 @@ export const CONST: KeywordDefinition = {
 };
 
 function isOneOf(values: readonly unknown[]): (value: unknown) => boolean {
-  const known = new Set(values.map(canonicalJson));
-  return (value) => known.has(canonicalJson(value));
+  const plain = new Set(values.filter((value) => !isContainer(value)));
+  const known = new Set(values.filter(isContainer).map(canonicalJson));
+  return (value) => (isContainer(value)
+    ? known.size > 0 && known.has(canonicalJson(value)) : plain.has(value));
 }
 
 /**

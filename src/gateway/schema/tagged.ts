@@ -4,6 +4,9 @@ import { mapSchemas } from './mapSchemas.ts';
 import { resolve } from './references.ts';
 
 const CHOICES = ['oneOf', 'anyOf'];
+/** What says nothing about values that are no objects. */
+const OF_OBJECTS = new Set(['required', 'properties', 'additionalProperties', 'title',
+  'description', 'examples', 'default', 'deprecated', '$ref']);
 
 /**
  * The schema with such alternatives as conditions, which takes the same. By itself each alternative
@@ -22,8 +25,9 @@ export function withTagsFirst(schema: JsonObject): JsonObject {
       properties: { [tag]: { enum: values } } });
     const { type, ...named } = naming(tags.flatMap((one) => one.get(tag)!));
     // What is no object fits each alternative that does not say that it is one.
-    const fitting = alternatives.filter((one) => resolve(schema, one).type === undefined).length;
-    const takes_all = choice === 'oneOf' ? fitting === 1 : fitting > 0;
+    const untyped = alternatives.filter((one) => resolve(schema, one).type === undefined);
+    if (!untyped.every((one) => saysNoMore(one) && saysNoMore(resolve(schema, one)))) return one;
+    const takes_all = choice === 'oneOf' ? untyped.length === 1 : untyped.length > 0;
     return { ...rest, allOf: [...allOf, {
       ...(takes_all ? {} : { type }), ...named,
       allOf: alternatives.map((then, index) => ({ if: naming(tags[index]!.get(tag)!), then })),
@@ -45,6 +49,11 @@ function tagsOf(schema: JsonObject, alternative: unknown): Tags {
     if (values.length > 0 && values.length === [several].flat().length) tags.set(name, values);
   }
   return tags;
+}
+
+/** Whether what is no object fits for sure: a type may be said by an `allOf`, too. */
+function saysNoMore(schema: unknown): boolean {
+  return Object.keys(schema as JsonObject).every((keyword) => OF_OBJECTS.has(keyword));
 }
 
 function tellsApart(name: string, tags: readonly Tags[]): boolean {

@@ -127,6 +127,9 @@ t.test('of alternatives that a member tells apart, the one that it names is told
   const found = (shape: JsonObject) => violationsOf({ properties: { shape } }, { shape: 'a' });
   t.same(found({ anyOf: bare }), []);
   t.equal(found({ oneOf: bare }).length, 1, 'what is no object fits both');
+  // Each is an object by what it is made of.
+  const made = bare.map((one) => ({ allOf: [{ type: 'object' }], ...one }));
+  t.equal(found({ anyOf: made }).length > 0, true, 'a type may be said elsewhere');
   const same = { oneOf: [alternative({ const: 'a' }, 'a'), alternative({ const: 'a' }, 'b')] };
   t.same(violationsOf(same, { kind: 'a', b: 1 }), []);
   t.equal(violationsOf(same, { kind: 'a', a: 1, b: 1 }).length, 1, 'but for one told by nothing');

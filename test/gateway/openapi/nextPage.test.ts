@@ -32,5 +32,7 @@ t.test('a cursor within what is said of the next page, and one in a header', asy
     t.match(next('default.b'), { query: { next_token: 'default.b' } });
     t.equal(next(''), null);
   }
+  t.match(nextPage(action('next_token'), { ...page, headers: { 'next-page-token': '' },
+    result: { next_token: 'c' } }), { query: { next_token: 'c' } }, 'the answer goes before');
   t.equal(nextPage(action('next_token'), { ...page, headers: { 'x-token': 'a' } }), null);
 });
