@@ -252,7 +252,8 @@ t.test('a run that its worker knows nothing of goes on, however long claims take
   t.teardown(() => sql.unsafe(made));
   const run = await client.expect(202, 'createRun',
     { path: { session_id: await newSession() }, body: prompt('@rehearsal words=2') });
-  await sql`insert into workers (id, host, lease_until) values ('wrk_other', 'test', 'infinity')`;
+  await sql`insert into workers (id, host, lease_until) values ('wrk_other', 'test',
+    now() + interval '9 minutes')`;
   await sql`update runs set status = 'running', head = false, attempt = 1, last_seq = 2,
     worker_id = 'wrk_other', started_at = now() where id = ${run.id}`;
   await sql`insert into run_events (workspace_id, run_id, seq, type, data)
@@ -260,7 +261,7 @@ t.test('a run that its worker knows nothing of goes on, however long claims take
   const node = await testServer(t, { database: api, config: { lease_ms: 600 } });
   // As if the answer to its claim was lost, or handing it back failed while the database was away.
   await sql`update runs set worker_id = (
-    select id from workers where lease_until between now() and now() + interval '1 hour')
+    select id from workers where lease_until between now() and now() + interval '1 minute')
     where id = ${run.id}`;
   const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
   t.equal(events.at(-1)!.type, 'run.completed');

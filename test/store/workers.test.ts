@@ -128,9 +128,26 @@ t.test('the clock of the server is set back', async (t) => {
   await sql`update workers set lease_until = '-infinity' where id = ${worker.id}`;
   t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 0 }, 'by an operator\'s word as well');
 
-  await sql`update runs set offered_at = clock_timestamp() + interval '3 hours'
-    where id = ${run.id}`;
-  t.match(await claimNext(), [{ id: run.id }], 'a run that was lost before does not wait');
+  const offerIn = (time: string) => sql`
+    update runs set offered_at = clock_timestamp() + ${time}::interval where id = ${run.id}`;
+  await offerIn('4 minutes');
+  t.same(await claimNext(), [], 'a run that was lost a little before waits that much longer');
+  await offerIn('3 hours');
+  t.match(await claimNext(), [{ id: run.id }], 'and not for hours');
+});
+
+t.test('the clock is set back while a worker has no lock', async (t) => {
+  const { lock, run, worker } = await startWorker(t, 'wrk_unlocked');
+  await lock.end();
+  await renewUnlocked(sql, worker);
+  await sql`update workers set lease_until = lease_until + interval '3 hours'
+    where id = ${worker.id}`;
+  t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 0 });
+  const [{ ends_s }] = await sql`
+    select extract(epoch from lease_until - clock_timestamp())::float8 as ends_s
+    from workers where id = ${worker.id}` as [{ ends_s: number }];
+  t.ok(ends_s <= LOOK.lease_ms / 1000, 'its lease is renewed by the clock as it is now');
+  t.equal((await rowOf(run.id)).worker_id, worker.id, 'and its runs are left to it until then');
 });
 
 t.test('attempts are spaced out, and the cause ends last', async (t) => {
@@ -232,7 +249,7 @@ t.test('a run is given up only if its workers are gone, or have hung', async (t)
 
   const lives = await condemn();
   await sql`insert into workers (id, host, lease_until, missed_at)
-    values ('wrk_2', '', 'infinity', now())`;
+    values ('wrk_2', '', now() + interval '9 minutes', now())`;
   t.teardown(() => sql`delete from workers where id = 'wrk_2'`);
   t.equal(await judgeCondemned(sql, lives, judge.lease_ms), 'cause', 'its lease is from before');
   await renewUnlocked(sql, { ...judge, id: 'wrk_2' });

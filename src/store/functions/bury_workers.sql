@@ -1,4 +1,4 @@
--- revision 4
+-- revision 5
 -- Looks for workers that are gone, and offers their runs to others. Answers how many runs those were
 -- (buried), and of how many workers the lock is free but not for p_grace_ms yet (missed): whoever
 -- calls this looks again soon. A worker is gone if
@@ -19,7 +19,8 @@
 --
 -- A worker that has renewed its lease at a time that is still to come did so before the clock of the
 -- server was set back, or by that of another server, before a failover. It counts as renewed now: it
--- does that itself in a moment, if it lives, and would else be waited for until then.
+-- does that itself in a moment, if it lives, and would else be waited for until then. So does one
+-- without a lock whose lease lies further ahead than any may (GATEHOUSE_LEASE_MS).
 --
 -- Who holds which lock is read from pg_locks. To try the lock would keep its owner from taking it
 -- again at that moment.
@@ -41,9 +42,12 @@ declare
   gone text[];
   steady boolean;
 begin
-  update workers w set lease_until = clock_timestamp() + (w.lease_until - w.locked_at),
-    locked_at = clock_timestamp(), missed_at = null
-  where w.locked_at > clock_timestamp() and w.lease_until > w.locked_at;
+  update workers w set missed_at = null,
+    lease_until = clock_timestamp() + coalesce(
+      w.lease_until - w.locked_at, p_lease_ms * interval '1 millisecond'),
+    locked_at = case when w.locked_at is not null then clock_timestamp() end
+  where w.locked_at > clock_timestamp() and w.lease_until > w.locked_at
+    or w.locked_at is null and w.lease_until > clock_timestamp() + interval '10 minutes';
   select coalesce(array_agg((l.classid::bigint << 32) | l.objid::bigint), '{}') into held
   from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted

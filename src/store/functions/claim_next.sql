@@ -1,4 +1,4 @@
--- revision 4
+-- revision 5
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other's rows (skip locked). Answers the runs,
 -- as they are then.
@@ -16,8 +16,8 @@
 -- Of the runs that were lost with a worker it takes one at most, of those that are offered again by
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
 -- then given up, always. It is taken whatever the limits are; those that are offered count by them.
--- None waits for more than 75 seconds (bury_workers): what seems to, was lost before the clock of the
--- server was set back.
+-- None waits for more than 75 seconds (bury_workers). If the clock of the server is set back, all
+-- wait for so much longer; one that seems to wait for minutes is taken.
 --
 -- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
 create or replace function claim_next(
@@ -48,14 +48,15 @@ begin
     with recursive lost (name, key, runs, ids) as (
       select r.workspace_id, '', 1, array[r.id] from runs r
       where r.status = 'running' and r.worker_id = '' and r.losses > 0 and passed_over = '{}'
-        and r.offered_at not between clock_timestamp() and clock_timestamp() + interval '75 seconds'
+        and r.offered_at not between clock_timestamp() and clock_timestamp() + interval '5 minutes'
         and (r.condemned or r.losses <= p_suspicion)
         and (p_limit > p_reserve or r.workspace_id <> all (p_held))
       order by r.seq limit 1 for update skip locked
     -- Keys of which runs wait, from one to the next by looks into an index: workspace by workspace
-    -- from the pivot to the end, and from the beginning to the pivot (goes_round). `free` is how
-    -- many more runs a workspace may have executed, `places` how many more a key, and `by_key` how
-    -- many are. A workspace that may have none is left by the key '~', which is behind all others.
+    -- from the pivot to the end, and from the beginning to the pivot (goes_round). `seq` is the
+    -- oldest run of the key, `free` how many more runs a workspace may have executed, `places` how
+    -- many more a key, and `by_key` how many are. A workspace that may have none is left by the
+    -- key '~', which is behind all others.
     -- `turn` counts workspaces of which something may be claimed (`served` is the last one), up to
     -- so many that p_limit of them are not held.
     ), steps (turn, served, name, key, seq, free, by_key, places, goes_round) as (
