@@ -106,8 +106,8 @@ function* unsafeIntegers(text: string): Generator<{ at: number, written: string 
   }
 }
 
-/** Behind the quote that ends the text which this one begins. */
-function endOfText(text: string, quote: number): number {
+/** Behind the quote that ends the text which this one begins; the end of what is cut off. */
+export function endOfText(text: string, quote: number): number {
   for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text[end - 1 - slashes] === '\\') slashes += 1;

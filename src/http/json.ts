@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
-import { parseNoticing } from '../json.ts';
+import { endOfText, parseNoticing } from '../json.ts';
 import { emptyBody } from './body.ts';
 
 export type JsonLimits = Pick<Config, 'json_depth_limit' | 'json_containers_limit'>;
@@ -34,7 +34,6 @@ export function parseBody(bytes: Buffer, limits: JsonLimits): unknown {
 const BLANK = /^[ \t\n\r]*$/;
 const UNSEEN = /[\p{C}\p{Z}]/u;
 const QUOTE = 34;
-const BACKSLASH = 92;
 
 /** Counts the brackets outside strings; looks at the text, no recursion. */
 function checkShape(text: string, { json_depth_limit, json_containers_limit }: JsonLimits): void {
@@ -43,7 +42,7 @@ function checkShape(text: string, { json_depth_limit, json_containers_limit }: J
   for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i);
     if (character === QUOTE) {
-      i = endOfString(text, i);
+      i = endOfText(text, i) - 1;
     } else if (character === 91 || character === 123) { // [ {
       if (++depth > json_depth_limit) {
         throw new GatehouseError('invalid_request',
@@ -57,19 +56,6 @@ function checkShape(text: string, { json_depth_limit, json_containers_limit }: J
       depth--;
     }
   }
-}
-
-/** The index of the quote that ends the string begun at `start`, or the text's end. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
 }
 
 function describeFault(text: string, fault: SyntaxError): string {
@@ -116,8 +102,7 @@ function missingValue(text: string): number {
     if (token === undefined) return position;
     const due = ',:['.includes(previous) && previous + token !== '[]';
     if (due && ',:]}'.includes(token)) return position;
-    position = token === '"' ? Math.min(endOfString(text, position) + 1, text.length)
-      : position + token.length;
+    position = token === '"' ? endOfText(text, position) : position + token.length;
     previous = token;
   }
 }
