@@ -96,7 +96,7 @@ export class TurnLog {
       .map((message) => event('message.output.completed', { message_id, message }));
     this.#usage.input_tokens += usage.input_tokens;
     this.#usage.output_tokens += usage.output_tokens;
-    await this.#commit({
+    await this.#send({
       events, steps: 1, ...usage,
       messages: [this.#message(message_id, 'assistant', content, { ...provider, usage })],
     });
@@ -107,7 +107,7 @@ export class TurnLog {
   async commitToolResult(finished: FinishedToolCall): Promise<TranscriptMessage> {
     const { part } = finished;
     this.#open.delete(part.tool_call_id);
-    await this.#commit({
+    await this.#send({
       events: [finished.event],
       messages: [this.#message(newId('msg'), 'tool', [part], null)],
     });
@@ -118,13 +118,13 @@ export class TurnLog {
   async closeUncommitted(
     committed: Set<string>, code: string, message: string): Promise<void> {
     const ids = [...this.#open.keys()].filter((id) => !committed.has(id));
-    if (ids.length > 0) await this.#commit({ events: this.#closings(ids, code, message) });
+    if (ids.length > 0) await this.#send({ events: this.#closings(ids, code, message) });
   }
 
   /** Ends the run as completed, with this message. */
   async complete(message: Said): Promise<void> {
     const output = outputOf(message);
-    await this.#commit({
+    await this.#send({
       events: [event('run.completed', { output, usage: this.#totals() })],
       end: { status: 'completed', output, error: null },
     });
@@ -146,7 +146,7 @@ export class TurnLog {
       this.#message(newId('msg'), 'tool', [JSON.parse(part)], null));
     const closings = open.flatMap((id) => known.get(id) ?? this.#closings([id], code,
       'The run failed before this call had a result.'));
-    await this.#commit({
+    await this.#send({
       events: [...closings.map(({ type, data }) => ({ type, data })),
         event('run.failed', { error, usage: this.#totals() })],
       messages,
@@ -186,10 +186,6 @@ export class TurnLog {
       if (!isUnavailable(error)) this.#refused.abort(error);
     }).finally(() => { this.#pending -= 1; });
     return sent;
-  }
-
-  async #commit(what: Partial<AppendRequest>): Promise<void> {
-    await this.#send(what);
   }
 }
 
