@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Background } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { openNotifications, type Notifications } from '../store/notifications.ts';
@@ -41,8 +42,7 @@ export class EventHub {
   readonly #watched = new Map<string, Watched>();
   readonly #signals = new EventEmitter().setMaxListeners(0);
   #notifications: Notifications | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #polling = false;
+  readonly #polling = new Background(() => this.#poll(), SAFETY_POLL_MS);
   #clock = 0;
 
   constructor(sql: Sql, log: Log) {
@@ -67,12 +67,11 @@ export class EventHub {
       },
       onError: (error) => this.#log.warn({ err: error }, 'a notification was not sent'),
     });
-    this.#poll = setInterval(() => void this.#pollOnce(), SAFETY_POLL_MS);
-    this.#poll.unref();
+    this.#polling.open();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#poll);
+    void this.#polling.close(); // A look may take long, and changes nothing here.
     await this.#notifications?.close();
   }
 
@@ -151,12 +150,10 @@ export class EventHub {
     }
   }
 
-  async #pollOnce(): Promise<void> {
-    if (this.#polling || this.#watched.size === 0) return;
-    this.#polling = true;
+  async #poll(): Promise<void> {
+    if (this.#watched.size === 0) return;
+    const runs = [...this.#watched].map(([run_id, { workspace_id }]) => ({ workspace_id, run_id }));
     try {
-      const runs = [...this.#watched].map(
-        ([run_id, { workspace_id }]) => ({ workspace_id, run_id }));
       for (const { run_id, last_seq } of await lastNumbers(this.#sql, runs)) {
         for (const watcher of this.#watched.get(run_id)?.watchers ?? []) {
           if (watcher.seen < last_seq) watcher.wake(this.now());
@@ -164,8 +161,6 @@ export class EventHub {
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'watched runs could not be polled');
-    } finally {
-      this.#polling = false;
     }
   }
 }
