@@ -174,12 +174,10 @@ export class AccessTokens {
         timeoutDuration: FETCH_MS,
         [customFetch]: async (url, init) => {
           if (this.#isPausing) throw new errors.JWKSTimeout();
-          const response = await fetch(url, { ...init, redirect: 'error' })
-            .catch((error: unknown) => error as Error);
-          if (!(response instanceof Error) && response.ok) return response;
-          this.#failed_ms = performance.now();
-          if (response instanceof Error) throw response;
-          return response;
+          const answer = fetch(url, { ...init, redirect: 'error' });
+          const is_good = await answer.then(({ ok }) => ok, () => false);
+          if (!is_good) this.#failed_ms = performance.now();
+          return await answer;
         },
       });
       this.#keys.set(jwks_uri, keys);
