@@ -12,8 +12,6 @@ export interface ConnectionOptions {
   /** After so long the server ends a statement, and one that waits for a lock. */
   statement_timeout_ms: number;
   lock_timeout_ms: number;
-  /** Whether statements are prepared under names, and so once for all. */
-  prepare: boolean;
   onNotify?: ((channel: string, payload: string) => void) | undefined;
 }
 
@@ -60,7 +58,9 @@ export class DatabaseConnection {
   #limit_ms: number;
   #silence: TimeLimit | undefined;
 
-  constructor(target: DatabaseTarget, address: Address, options: ConnectionOptions) {
+  /** `prepare`: whether statements are prepared under names, and so once for all. */
+  constructor(
+    target: DatabaseTarget, address: Address, prepare: boolean, options: ConnectionOptions) {
     this.#limit_ms = options.statement_timeout_ms;
     const settings: postgres.Options<{}> & { socket: () => Promise<Duplex> } = {
       max: 1,
@@ -80,7 +80,7 @@ export class DatabaseConnection {
       },
       types: TYPES as {},
       fetch_types: false, // see types.ts
-      prepare: options.prepare,
+      prepare,
       ssl: false, // connectionStream sees to TLS
       ...address,
       ...(target.user === undefined ? {} : { user: target.user }),
@@ -197,12 +197,12 @@ export class DatabaseConnection {
  */
 export class ConnectionOpener {
   readonly #target: DatabaseTarget;
-  readonly #options: Omit<ConnectionOptions, 'prepare'>;
+  readonly #options: ConnectionOptions;
   readonly #greeting: Statement<unknown>;
   #first = 0;
   #prepare: boolean;
 
-  constructor(target: DatabaseTarget, options: Omit<ConnectionOptions, 'prepare'>) {
+  constructor(target: DatabaseTarget, options: ConnectionOptions) {
     this.#target = target;
     this.#options = options;
     this.#prepare = target.prepare ?? true;
@@ -235,8 +235,8 @@ export class ConnectionOpener {
   }
 
   async #openAt(address: Address, limit_ms: number): Promise<DatabaseConnection> {
-    const options = { ...this.#options, prepare: this.#prepare };
-    const connection = new DatabaseConnection(this.#target, address, options);
+    const connection =
+      new DatabaseConnection(this.#target, address, this.#prepare, this.#options);
     const limit = new TimeLimit(limit_ms, () => connection.destroy(
       lost('the database did not answer in time', 'CONNECT_TIMEOUT')));
     try {
