@@ -8,7 +8,7 @@ import { conditions, only, type Filter } from './rows.ts';
 export interface ServerFacts {
   version: string;
   standby: boolean;
-  /** Whether it takes no writes: it is a standby, or transactions are set to be such. */
+  /** Whether it takes no writes, as a standby never does. */
   read_only: boolean;
   synchronous_commit: string;
   fsync: string;
@@ -22,7 +22,7 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
   return await only(sql<ServerFacts[]>`
     select split_part(current_setting('server_version'), ' ', 1) as version,
       pg_is_in_recovery() as standby,
-      pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+      current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('fsync') as fsync,
       (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
