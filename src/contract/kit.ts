@@ -24,9 +24,9 @@ export interface KitOptions {
   /** Those of them that are left out. */
   except?: readonly string[] | undefined;
   /** How long one answer, or one event, may take. */
-  patience_ms?: number | undefined;
+  patience_ms: number;
   /** Checks that are made at once. */
-  parallel?: number | undefined;
+  parallel: number;
   /** Ends with the first check that fails. */
   bail?: boolean | undefined;
   /** Ends the checks; what was made is tidied up all the same. */
@@ -57,8 +57,6 @@ export interface KitReport {
   gone: string | null;
 }
 
-const PATIENCE_MS = 15_000;
-const PARALLEL = 8;
 /** What was made is tidied up within this time. */
 const SWEEP_MS = 30_000;
 /** A check that takes longer than so many times the patience has failed. */
@@ -95,7 +93,7 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
   const made = new Made();
   const wireOf = (api_key: string, until: AbortSignal) => new Wire({
     base_url: options.base_url, api_key, mark, signal: until, made,
-    patience_ms: options.patience_ms ?? PATIENCE_MS,
+    patience_ms: options.patience_ms,
   });
   const wire = wireOf(options.api_key, signal);
   await reach(wire, '--api-key');
@@ -108,7 +106,7 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
     const offline = await maySayRehearsal(wire, mark);
     const other_offline = other !== null && await maySayRehearsal(other, mark);
     const ground = new Ground({ wire, other, offline, other_offline, mark });
-    await each(chosen, options.parallel ?? PARALLEL, async (check) => {
+    await each(chosen, options.parallel, async (check) => {
       if (signal.aborted) return;
       options.onStart?.(check);
       const result = await make(check, ground, signal);

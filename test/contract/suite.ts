@@ -46,7 +46,8 @@ async function kitTests(
   t: Test, { base_url, api_key, other_api_key, except = {} }: KitTarget): Promise<void> {
   const only = selectChecks().map(({ name }) => name).filter((name) => !(name in except));
   // A machine may be slow: an answer or an event that takes so long does not come.
-  const report = await runKit({ base_url, api_key, other_api_key, only, patience_ms: 60_000 });
+  const report = await runKit(
+    { base_url, api_key, other_api_key, only, patience_ms: 60_000, parallel: 8 });
   for (const topic of Object.keys(TOPICS) as CheckTopic[]) {
     const results = report.results.filter(({ check }) => topicOf(check) === topic);
     if (results.length > 0) await t.test(topic, async (t) => showResults(t, results));

@@ -77,7 +77,8 @@ t.test('a target without its database for a moment raises no alarm, and is named
         request: (asked) => (isAway(asked) ? unavailable(asked) : undefined) });
     t.teardown(() => proxy.close());
     return await runKit({
-      base_url: proxy.base_url, api_key, other_api_key, patience_ms: PATIENCE_MS, only });
+      base_url: proxy.base_url, api_key, other_api_key, patience_ms: PATIENCE_MS, parallel: 8,
+      only });
   };
   const seen = new Set<string | undefined>([undefined]);
   const passing = await kitWith(({ method, headers }) => {

@@ -38,7 +38,7 @@ t.test('clean runs raise no alarm while others work in the same workspace', asyn
     // Two at once, with the limits of requests as they are unless set: the kit waits when it asks
     // too often. Set are wrong keys in a minute, of which two kits send many, and runs at once.
     const reports = await Promise.all([...run === 0 ? [1, 2] : [1]].map(() => runKit({
-      base_url: client.base_url, api_key: client.api_key!, patience_ms: PATIENCE_MS,
+      base_url: client.base_url, api_key: client.api_key!, patience_ms: PATIENCE_MS, parallel: 8,
       other_api_key: other.api_key })));
     for (const { results, left, requests, duration_ms } of reports) {
       t.strictSame(results.filter(({ status }) => status !== 'passed')
@@ -61,7 +61,7 @@ t.test('without a second key and the rehearsal model it says what it cannot look
   const { client } = await testServer(t, { config: {
     allowed_models: 'openai/none', model: 'openai/none', openai_api_key: 'none' } });
   const { results } = await runKit({ base_url: client.base_url, api_key: client.api_key!,
-    patience_ms: PATIENCE_MS, only: ['isolation', 'streams.whole', 'auth'] });
+    patience_ms: PATIENCE_MS, parallel: 8, only: ['isolation', 'streams.whole', 'auth'] });
   t.ok(results.some(({ status }) => status === 'passed'));
   for (const { check, status, reason } of results) {
     if (check.needs === 'other') t.match([status, reason], ['skipped', '--other-api-key']);

@@ -30,7 +30,8 @@ async function answering(
 }
 
 function kit(base_url: string) {
-  return runKit({ base_url, api_key: 'gth_any', patience_ms: PATIENCE_MS, only: ['auth'] });
+  return runKit(
+    { base_url, api_key: 'gth_any', patience_ms: PATIENCE_MS, parallel: 8, only: ['auth'] });
 }
 
 t.test('another service is no Gatehouse, whatever it answers', async (t) => {
@@ -93,8 +94,8 @@ t.test('one that goes away in the midst is named once, in every form', async (t)
     return proxy.base_url;
   };
   const WHY = / cannot be reached: GET \/v1\/sessions: /;
-  const { results, gone } =
-    await runKit({ ...target, base_url: await leaving(), patience_ms: PATIENCE_MS });
+  const { results, gone } = await runKit(
+    { ...target, base_url: await leaving(), patience_ms: PATIENCE_MS, parallel: 8 });
   const failed = (result: Result) => result.status === 'failed';
   t.ok(results.filter(failed).length > 1, `${results.filter(failed).length} have failed`);
   t.match(gone, WHY);
