@@ -86,9 +86,7 @@ async function answerTo(models: Models, key: string, signal: AbortSignal): Promi
       name: 'call_action', description: 'Does nothing. Do not call it.',
       input_schema: { type: 'object', properties: { action: { type: 'string' } } },
     },
-    new_tool_call_id: () => newId('call'),
-    new_item_id: () => newId('msg'),
-    new_message_id: () => newId('msg'),
+    new_id: newId,
   };
   const steps = models.resolve(key).step(request);
   for (;;) {

@@ -69,10 +69,8 @@ export interface StepRequest {
   max_prompt_chars?: number;
   /** Aborting it ends the step at once: `step` then throws the signal's reason. */
   signal: AbortSignal;
-  new_tool_call_id(): string;
-  /** For one stretch of reasoning. */
-  new_item_id(): string;
-  new_message_id(): string;
+  /** A new id: for a call, or for a message or a stretch of reasoning. */
+  new_id(kind: 'call' | 'msg'): string;
 }
 
 /** What a step shows while it runs. Joined, the deltas of an id are the completed item. */

@@ -9,7 +9,6 @@ import { ToolCallReader } from './toolCallReader.ts';
 /** Text, reasoning and arguments of one step, together; a model that never ends is stopped here. */
 const STEP_CHARACTERS = 4_000_000;
 
-type Ids = Pick<StepRequest, 'new_tool_call_id' | 'new_item_id' | 'new_message_id'>;
 type Metadata = SharedV4ProviderMetadata | undefined;
 type StoredReasoning = Extract<StoredPart, { type: 'reasoning' }>;
 
@@ -22,7 +21,7 @@ interface ReasoningBlock { sanitizer: TextSanitizer; stored: StoredReasoning; it
  * in the same order. Knows nothing of streams, errors and finishes: see languageModel.ts.
  */
 export class StepAssembly {
-  readonly #ids: Ids;
+  readonly #newId: StepRequest['new_id'];
   readonly #message_id: string;
   readonly #content: AssistantPart[] = [];
   readonly #stored: StoredPart[] = [];
@@ -33,9 +32,9 @@ export class StepAssembly {
   readonly #invalid: Record<string, string> = {};
   #characters = 0;
 
-  constructor(ids: Ids) {
-    this.#ids = ids;
-    this.#message_id = ids.new_message_id();
+  constructor({ new_id }: Pick<StepRequest, 'new_id'>) {
+    this.#newId = new_id;
+    this.#message_id = new_id('msg');
   }
 
   /** Takes one part of the stream, gives what can be shown now. Kinds of no use are skipped. */
@@ -121,7 +120,7 @@ export class StepAssembly {
     let block = this.#reasonings.get(id);
     if (block === undefined) {
       const stored: StoredReasoning = { type: 'reasoning', text: '' };
-      block = { sanitizer: new TextSanitizer(), stored, item_id: this.#ids.new_item_id() };
+      block = { sanitizer: new TextSanitizer(), stored, item_id: this.#newId('msg') };
       this.#reasonings.set(id, block);
       this.#stored.push(stored);
     }
@@ -139,12 +138,12 @@ export class StepAssembly {
     // Some servers give parallel calls the same id: a new call ends the one before.
     const parts = this.#calls.get(id)?.started ? this.#endOfCall(id, null, undefined) : [];
     if (encoding === 'text') this.#raw_inputs.add(id);
-    this.#calls.set(id, new ToolCallReader(this.#ids.new_tool_call_id()));
+    this.#calls.set(id, new ToolCallReader(this.#newId('call')));
     return parts;
   }
 
   #endOfCall(id: string, input: string | null, metadata: Metadata): StepPart[] {
-    const reader = this.#calls.get(id) ?? new ToolCallReader(this.#ids.new_tool_call_id());
+    const reader = this.#calls.get(id) ?? new ToolCallReader(this.#newId('call'));
     this.#calls.delete(id);
     const { parts, call, invalid } = reader.end(input);
     if (invalid !== null) this.#invalid[call.tool_call_id] = invalid;

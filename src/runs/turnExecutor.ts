@@ -296,9 +296,7 @@ async function streamStep(
     max_prompt_chars: turn.max_prompt_chars,
     tool: await tool,
     signal: stop,
-    new_tool_call_id: () => newId('call'),
-    new_item_id: () => newId('msg'),
-    new_message_id: () => newId('msg'),
+    new_id: newId,
   };
   stop.throwIfAborted();
   cost.ask(model, request);

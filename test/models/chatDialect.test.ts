@@ -26,7 +26,7 @@ async function callingStep(
   const asked: TranscriptMessage =
     { role: 'user', run_id: 'run_1', content: [{ type: 'input_text', text: 'Go.' }] };
   const { result: { content, provider } } = await run(models.resolve(MODEL),
-    request({ transcript: [asked], new_tool_call_id: () => newId('call') }));
+    request({ transcript: [asked], new_id: newId }));
   const calls = content.filter((part) => part.type === 'tool_call');
   return [asked, { role: 'assistant', run_id: 'run_1', content, provider },
     ...calls.map(({ tool_call_id, name }): TranscriptMessage => ({ role: 'tool', run_id: 'run_1',

@@ -27,7 +27,7 @@ export function conversation(perform: (call: Arguments) => { result?: unknown; e
     const told: Told = { calls: [], text: '', steps: 0, parts: [] };
     for (;;) {
       const { parts, result } = await run(rehearsal, request({
-        transcript, new_tool_call_id: () => `call_${++ids}`,
+        transcript, new_id: (kind) => `${kind}_${++ids}`,
       }));
       told.steps++;
       told.parts.push(...parts);

@@ -34,9 +34,9 @@ t.test('a whole step: reasoning, text, a call', async (t) => {
     FINISH,
   ]));
   t.strictSame(parts, [
-    { type: 'reasoning.summary.delta', item_id: 'item_1', delta: 'Hm.' },
-    { type: 'message.output.delta', message_id: 'message_1', delta: 'Let me ' },
-    { type: 'message.output.delta', message_id: 'message_1', delta: 'look.' },
+    { type: 'reasoning.summary.delta', item_id: 'msg_2', delta: 'Hm.' },
+    { type: 'message.output.delta', message_id: 'msg_1', delta: 'Let me ' },
+    { type: 'message.output.delta', message_id: 'msg_1', delta: 'look.' },
     { type: 'tool_call.started', tool_call_id: 'call_1', name: 'a.b' },
     {
       type: 'tool_call.arguments.delta', tool_call_id: 'call_1',
@@ -50,7 +50,7 @@ t.test('a whole step: reasoning, text, a call', async (t) => {
       arguments: { action: 'a.b', input: { x: 1 } },
     },
   ]);
-  t.equal(result.message_id, 'message_1');
+  t.equal(result.message_id, 'msg_1');
   t.strictSame(result.usage, { input_tokens: 7, output_tokens: 3 });
   t.strictSame(result.invalid_arguments, {});
 });
@@ -131,9 +131,9 @@ t.test('however deltas are cut and mixed, joined they are the completed items', 
       const shown = parts.map((part) => ('delta' in part ? part.delta : part.name)).join('|');
       t.ok(shown.isWellFormed() && !shown.includes('\0'));
       const texts = result.content.filter((part) => part.type === 'output_text');
-      t.equal(joined(parts, 'message.output.delta').message_1 ?? '',
+      t.equal(joined(parts, 'message.output.delta').msg_1 ?? '',
         texts.map((part) => part.text).join(''));
-      t.equal(joined(parts, 'reasoning.summary.delta').item_1 ?? '', sanitizeText(block.thought));
+      t.equal(joined(parts, 'reasoning.summary.delta').msg_2 ?? '', sanitizeText(block.thought));
       const made = result.content.find((part) => part.type === 'tool_call')!;
       t.strictSame(JSON.parse(joined(parts, 'tool_call.arguments.delta').call_1!), made.arguments);
       t.equal(parts.filter((part) => part.type === 'tool_call.started').length, 1);

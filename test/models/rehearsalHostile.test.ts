@@ -19,7 +19,7 @@ t.test('any text is answered, and what is shown is what is kept', async (t) => {
     t.strictSame(result.invalid_arguments, {});
     const [part] = result.content;
     if (part!.type === 'output_text') {
-      t.equal(joined(parts, 'message.output.delta').message_1, part!.text);
+      t.equal(joined(parts, 'message.output.delta').msg_1, part!.text);
     } else {
       t.strictSame(
         JSON.parse(joined(parts, 'tool_call.arguments.delta').call_1!), part!.arguments);

@@ -18,7 +18,7 @@ function session(models: Models) {
     { role: 'user', run_id: 'run_1', content: [{ type: 'input_text', text }] });
   async function step(key: string): Promise<string[]> {
     const { result: { content, provider } } = await run(models.resolve(key), request({
-      transcript, new_tool_call_id: () => `call_${++ids}` }));
+      transcript, new_id: (kind) => (kind === 'call' ? `call_${++ids}` : 'msg_1') }));
     const calls = content.filter((part) => part.type === 'tool_call');
     transcript.push(
       // As the store gives it back.

@@ -41,10 +41,9 @@ export function scripted(parts: Iterable<LanguageModelV4StreamPart>): Provider {
   return provider(() => ReadableStream.from(parts));
 }
 
-/** A request with ids that count: call_1, item_1, message_1. */
+/** A request with ids that count: call_1, msg_1. */
 export function request(changes: Partial<StepRequest> = {}): StepRequest {
   const counters: Record<string, number> = {};
-  const next = (kind: string) => () => `${kind}_${counters[kind] = (counters[kind] ?? 0) + 1}`;
   return {
     instructions: null,
     transcript: [
@@ -52,9 +51,7 @@ export function request(changes: Partial<StepRequest> = {}): StepRequest {
     ],
     tool: { name: 'call_action', description: 'Calls.', input_schema: { type: 'object' } },
     signal: new AbortController().signal,
-    new_tool_call_id: next('call'),
-    new_item_id: next('item'),
-    new_message_id: next('message'),
+    new_id: (kind) => `${kind}_${counters[kind] = (counters[kind] ?? 0) + 1}`,
     ...changes,
   };
 }
