@@ -1,5 +1,3 @@
-import { steadyClock } from '../clock.ts';
-import { FairQueue } from '../fairQueue.ts';
 import { patience, PATIENCE_MS } from '../patience.ts';
 import { ConnectionOpener, type DatabaseConnection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
@@ -46,10 +44,9 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const listeners: (() => void)[] = [];
   const pool = new Pool(opener, {
     max: options.max, onClose: () => listeners.forEach((listener) => listener()),
-    waiting: new FairQueue(steadyClock),
   });
   const execute = (statement: Statement<unknown>) => pool.use({
-    kind: statement.kind, limit_ms: WORK_LIMIT_MS, patience: patience(),
+    kind: statement.kind, limit_ms: WORK_LIMIT_MS,
     work: (connection, task) => {
       task.is_in_doubt = connection.loss === undefined;
       return connection.execute(statement);
@@ -58,14 +55,13 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const together: Sql['together'] = (work, { writes, limit_ms } = {}) => pool.use({
     // Apart from the transactions of the same operation: those may wait where it does not.
     kind: writes ?? `${patience()?.name} reads`, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms,
-    patience: patience(),
     work: (connection, task) => {
       task.is_in_doubt = writes !== undefined && connection.loss === undefined;
       return inSession(connection, work, limit_ms);
     },
   });
   const begin: Sql['begin'] = (work, { limit_ms } = {}) => pool.use({
-    kind: patience()?.name, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms, patience: patience(),
+    kind: patience()?.name, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms,
     work: (connection, task) => transact(connection, task, work, limit_ms),
   });
   const listen: Sql['listen'] = async (channel, handlers) => {

@@ -1,6 +1,4 @@
 import t from 'tap';
-import { steadyClock } from '../../src/clock.ts';
-import { FairQueue } from '../../src/fairQueue.ts';
 import { Patience } from '../../src/patience.ts';
 import { connect, isInDoubt, isShareUsedUp, isUnavailable } from '../../src/store/database.ts';
 import type { ConnectionOpener, DatabaseConnection } from '../../src/store/driver/connection.ts';
@@ -339,8 +337,8 @@ t.test('end waits for what is under way, and not for ever', async (t) => {
 t.test('a connection that opens once the pool has ended is closed', async (t) => {
   const opened = Promise.withResolvers<DatabaseConnection>();
   const pool = new Pool({ open: () => opened.promise } as ConnectionOpener,
-    { max: 1, onClose: () => {}, waiting: new FairQueue(steadyClock) });
-  const waiting = errorOf(pool.use({ kind: 'test', limit_ms: 60_000, patience: undefined,
+    { max: 1, onClose: () => {} });
+  const waiting = errorOf(pool.use({ kind: 'test', limit_ms: 60_000,
     work: async () => {}, onOver: () => undefined } as Parameters<Pool['use']>[0]));
   await pool.end(1);
   t.match(await waiting, { code: 'CONNECTION_ENDED' });

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { steadyClock } from '../../clock.ts';
+import { FairQueue } from '../../fairQueue.ts';
+import { patience } from '../../patience.ts';
 import type { DatabaseConnection, ConnectionOpener } from './connection.ts';
 import { lost, SHARE_USED_UP } from './lost.ts';
-import { Task, type Kind, type TaskOptions, type WaitingLine } from './task.ts';
+import { Task, type Kind, type TaskOptions } from './task.ts';
 
 // A task that takes longer than this is slow: mostly it waits for a lock.
 const SLOW_MS = 1_000;
@@ -37,7 +40,7 @@ export class Pool {
   readonly #idle: DatabaseConnection[] = [];
   readonly #all = new Set<DatabaseConnection>();
   /** By share; a task that gives up leaves it. */
-  readonly #waiting: WaitingLine;
+  readonly #waiting = new FairQueue<string | undefined, Task<unknown>>(steadyClock);
   readonly #running = new Set<Task<unknown>>();
   /** Those of them that have a connection of the reserve. */
   readonly #inReserve = new Set<Task<unknown>>();
@@ -57,10 +60,8 @@ export class Pool {
   #closed: Error | undefined;
   #drained: (() => void) | undefined;
 
-  constructor(
-    opener: ConnectionOpener, options: { max: number; onClose: () => void; waiting: WaitingLine }) {
+  constructor(opener: ConnectionOpener, options: { max: number; onClose: () => void }) {
     this.#opener = opener;
-    this.#waiting = options.waiting;
     this.#max = options.max;
     // Two or three connections have no reserve: with one, a slow task would keep all tasks of its
     // kind waiting.
@@ -73,16 +74,17 @@ export class Pool {
    * there is patience for, the wait for the connection included. Work that has begun then keeps its
    * connection until the database has ended its statement, and must begin no other.
    */
-  use<T>(options: Omit<TaskOptions<T>, 'onOver'>): Promise<T> {
+  use<T>(options: Omit<TaskOptions<T>, 'patience' | 'onOver'>): Promise<T> {
     if (this.#ended) return Promise.reject(lost('the pool has ended', 'CONNECTION_ENDED'));
-    if (options.patience?.left_ms === 0) {
+    const own = patience();
+    if (own?.left_ms === 0) {
       return Promise.reject(lost('who asks has waited for too long', 'STATEMENT_TIMEOUT'));
     }
     const onOver = (task: Task<unknown>) => {
       this.#waiting.delete(task.share, task);
       return this.#isCrowdedOut(task) ? usedUp() : undefined;
     };
-    const task = new Task({ ...options, onOver });
+    const task = new Task({ ...options, patience: own, onOver });
     this.#waiting.add(task.share, task);
     this.#serve();
     return task.result;

@@ -1,3 +1,4 @@
+import type { Patience } from '../../patience.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { lost, markInDoubt } from './lost.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -8,42 +9,13 @@ import { TimeLimit } from './timeLimit.ts';
  */
 export type Kind = object | string | undefined;
 
-/** How long somebody waits, for all that they have asked for together. */
-export interface TaskPatience {
-  /** Whose share of the connections it takes from; undefined for what the service does itself. */
-  readonly share: string | undefined;
-  readonly left_ms: number;
-  wait(): void;
-  waited(): void;
-}
-
-/** Tasks that wait for a connection, by whose share they take from. */
-export interface WaitingLine extends Iterable<Task<unknown>> {
-  readonly size: number;
-  add(share: string | undefined, task: Task<unknown>): void;
-  delete(share: string | undefined, task: Task<unknown>): void;
-  /** The next one, of those that `fits` and whose share is `open`; it stays in the line. */
-  next(
-    fits?: (task: Task<unknown>) => boolean, open?: (share: string | undefined) => boolean,
-  ): Task<unknown> | undefined;
-  /** One of a share has a connection from now on, until the function is called. */
-  begin(share: string | undefined): () => void;
-  /** How many of a share have one now. */
-  underWay(share: string | undefined): number;
-  /**
-   * How many shares wait for one, have one now, or had one for more than so many ms of late; what
-   * is nobody's is not one.
-   */
-  countActive(least_ms: number): number;
-}
-
 export interface TaskOptions<T> {
   kind: Kind;
   limit_ms: number;
   /** Instead, from when it has its connection: for work that may take longer. */
   work_limit_ms?: number | undefined;
   /** Of the one that it is for, if it is for one. */
-  patience: TaskPatience | undefined;
+  patience: Patience | undefined;
   work: (connection: DatabaseConnection, task: Task<unknown>) => Promise<T>;
   /** Called once when its time is over, whether or not it had begun; may say why. */
   onOver: (task: Task<unknown>) => Error | undefined;
@@ -52,6 +24,7 @@ export interface TaskOptions<T> {
 /** Something that wants a connection to itself, and whose result is waited for, for a time. */
 export class Task<T> {
   readonly kind: Kind;
+  /** Whose share of the connections it takes; undefined for what the service does itself. */
   readonly share: string | undefined;
   /** Rejects when the time is over, the wait for the connection included. */
   readonly result: Promise<T>;
@@ -66,7 +39,7 @@ export class Task<T> {
   /** Whether anybody still waits for it: if not, it must begin nothing more. */
   is_awaited = true;
   readonly #options: TaskOptions<T>;
-  #patience: TaskPatience | undefined;
+  #patience: Patience | undefined;
   #limit: TimeLimit;
   #resolve: (value: unknown) => void;
   #reject: (error: unknown) => void;
