@@ -12,6 +12,7 @@ import { createLog } from '../src/log.ts';
 import { openEmbedder } from '../src/models/embedder.ts';
 import { announce } from '../src/overview/presence.ts';
 import { Endings } from '../src/runs/endings.ts';
+import { EventHub } from '../src/runs/eventHub.ts';
 import type { Lease } from '../src/runs/lease.ts';
 import type { Runs } from '../src/runs/lifecycle.ts';
 import { Losses } from '../src/runs/losses.ts';
@@ -109,6 +110,12 @@ const PARTS: Record<string, (sql: Sql) => Promise<{ close?(): Promise<void> }>> 
     const endings = new Endings(sql, {} as Runs, LOG);
     endings.open();
     return endings;
+  },
+  'the look at watched runs': async (sql) => {
+    const hub = new EventHub(sql, LOG);
+    await hub.open();
+    hub.watch('wsp_1', 'run_1', 'events');
+    return hub;
   },
   'anchors of the audit log': async (sql) => {
     const anchors = new AuditAnchors({ sql, log: LOG,
