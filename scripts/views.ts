@@ -50,15 +50,12 @@ export function document32(document: OpenapiDocument): OpenapiDocument {
 
 /** The public document for generators of clients. The one given is not changed. */
 export function codegenDocument(document: OpenapiDocument): OpenapiDocument {
-  return publicDocument(withOneForm(publicDocument(document)));
+  return publicDocument(dashboardDocument(document));
 }
 
 /** The same view of the whole document, the operator's part included: for the dashboard. */
 export function dashboardDocument(document: OpenapiDocument): OpenapiDocument {
-  return withOneForm(structuredClone(document));
-}
-
-function withOneForm(view: OpenapiDocument): OpenapiDocument {
+  const view = structuredClone(document);
   for (const [node, { content }] of streamingResponses(view)) {
     if (node.operationId === 'streamRunEvents') onlyStream(node, content);
     else onlyJson(view, node, content);
