@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findCluster } from '../src/store/embedded/location.ts';
+import { lives } from '../src/store/embedded/postmaster.ts';
 
 const execute = promisify(execFile);
 const POLL_MS = 50;
@@ -107,10 +108,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 
 /** One that has ended, and that nobody has asked how, is dead. */
 async function isAlive(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  return !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
+  return lives(pid)
+    && !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { socketDirOf } from '../store/embedded/location.ts';
+import { lives } from '../store/embedded/postmaster.ts';
 
 export interface ThrowAway {
   /** Of the database. */
@@ -112,7 +113,7 @@ async function removeLeftovers(): Promise<void> {
   const parent_dir = await realpath(tmpdir()).catch(() => tmpdir());
   for (const name of await readdir(parent_dir).catch(() => [])) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || lives(Number(pid))) continue;
     const folder = join(parent_dir, name);
     if (await isOurs(folder)) watchOver(folder, 'ignore');
   }
@@ -123,14 +124,4 @@ async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found !== undefined && found.isDirectory() && found.uid === process.getuid?.()
     && (found.mode & 0o022) === 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process lives, and its folder is not ours to remove.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

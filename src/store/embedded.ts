@@ -9,7 +9,7 @@ import {
   ensureDataDir, ensureSocketDir, findCluster, locate, lockPath, PORT, type Location,
 } from './embedded/location.ts';
 import {
-  isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
+  isServing, lives, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
   type Postmaster, type StartedServer,
 } from './embedded/postmaster.ts';
 import { EMBEDDED_LEADER_LOCK, EMBEDDED_USERS_LOCK } from './locks.ts';
@@ -286,15 +286,6 @@ class EmbeddedServer {
         await delay(POLL_MS);
       }
     }
-  }
-}
-
-/** Whether a process of this machine lives. */
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -67,6 +67,15 @@ async function commandLine(pid: number): Promise<string[]> {
   }
 }
 
+/** Whether a process of this machine lives, whoever it belongs to. */
+export function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** A server that we started: `exited` is set once it has ended. */
 export interface StartedServer {
   exited(): boolean;
