@@ -5,11 +5,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lockFolder } from './buildLock.ts';
+import { withFileLock } from '../src/store/embedded/fileLock.ts';
 import { ROOT } from './document.ts';
 
 const root = fileURLToPath(ROOT);
 const dist = join(root, 'dist');
+const LOCK_WAIT = { timeout_ms: 10 * 60_000, doing: 'building' };
 
 interface Part {
   /** The folder in dist/. */
@@ -25,8 +26,7 @@ export async function buildParts(parts: readonly Part[]): Promise<string[]> {
   const isStale = ({ name, of }: Part) => stampOf(name) !== hashOf(of);
   if (!parts.some(isStale)) return [];
   mkdirSync(dist, { recursive: true });
-  const unlock = await lockFolder(dist);
-  try {
+  return await withFileLock(join(dist, '.building'), LOCK_WAIT, async () => {
     const made: string[] = [];
     for (const part of parts.filter(isStale)) {
       const hash = hashOf(part.of);
@@ -40,9 +40,7 @@ export async function buildParts(parts: readonly Part[]): Promise<string[]> {
       made.push(part.name);
     }
     return made;
-  } finally {
-    unlock();
-  }
+  });
 }
 
 function stampOf(name: string): string | null {

@@ -44,7 +44,7 @@ export interface EmbeddedOptions {
 }
 
 const START_TIMEOUT_MS = 30_000;
-const LOCK_TIMEOUT_MS = 90_000;
+const LOCK_WAIT = { timeout_ms: 90_000, doing: 'starting or stopping the embedded database' };
 const RECOVERY_PAUSE_MS = 2_000;
 // The server's words when another start was quicker, or backends of a killed one still live.
 const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared memory block/;
@@ -112,7 +112,7 @@ class EmbeddedServer {
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
-    return withFileLock(this.#lock_path, LOCK_TIMEOUT_MS, work);
+    return withFileLock(this.#lock_path, LOCK_WAIT, work);
   }
 
   /** Finds, creates, starts or adopts, and takes the lock. The caller holds the file lock. */

@@ -9,12 +9,13 @@ const SQLITE_BUSY = 5;
  * Runs `work` while no other process does so for the same file. The lock is the operating system's
  * own (fcntl, through SQLite, the one locking interface that Node carries), so it ends with the
  * process that holds it, kill -9 included. A lock made of a file and a pid was the alternative: to
- * take over a stale one is itself a race. Throws an Error when it takes longer than `timeout_ms`.
+ * take over a stale one is itself a race. Throws an Error when it takes longer than `timeout_ms`,
+ * which says what the other process is `doing`.
  */
 export function withFileLock<T>(
-  path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
+  path: string, wait: { timeout_ms: number; doing: string }, work: () => Promise<T>): Promise<T> {
   const before = held.get(path) ?? Promise.resolve();
-  const done = before.then(() => withProcessLock(path, timeout_ms, work));
+  const done = before.then(() => withProcessLock(path, wait, work));
   const settled = done.then(() => {}, () => {}).finally(() => {
     if (held.get(path) === settled) held.delete(path);
   });
@@ -27,7 +28,8 @@ export function withFileLock<T>(
 const held = new Map<string, Promise<void>>();
 
 async function withProcessLock<T>(
-  path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
+  path: string, { timeout_ms, doing }: { timeout_ms: number; doing: string },
+  work: () => Promise<T>): Promise<T> {
   // For its owner alone. Opened only if it is created here: closing a file that is locked would
   // give up the lock of this process.
   await open(path, 'wx', 0o600).then((handle) => handle.close(), (error) => {
@@ -39,7 +41,7 @@ async function withProcessLock<T>(
     while (!locked(database)) {
       if (performance.now() > deadline_ms) {
         throw new Error(`another process has held ${path} for ${timeout_ms / 1000} s; it is`
-          + ' starting or stopping the embedded database. Wait for it, or end it.');
+          + ` ${doing}. Wait for it, or end it.`);
       }
       await delay(POLL_MS);
     }
