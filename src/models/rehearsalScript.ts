@@ -2,6 +2,7 @@
  * What a user's text asks of the rehearsal model: `call` lines, `@rehearsal` lines, and the rest.
  * The text is untrusted and may be a megabyte: every pass here is linear and every count bounded.
  */
+import { endOfText } from '../json.ts';
 
 /** One `call` line: the arguments of call_action, as written (references not yet filled in). */
 export interface Command {
@@ -128,13 +129,9 @@ function wrong(text: string, at: number, what: string): string {
 /** The JSON object at `start`, over several lines if need be; a text when there is none. */
 function readObject(text: string, start: number): { value: object; end: number } | string {
   let depth = 0;
-  let in_string = false;
   for (let i = start; i < text.length; i++) {
     const character = text[i]!;
-    if (in_string) {
-      if (character === '\\') i++;
-      else if (character === '"') in_string = false;
-    } else if (character === '"') in_string = true;
+    if (character === '"') i = endOfText(text, i) - 1;
     else if (character === '{' || character === '[') {
       if (++depth > JSON_DEPTH) return `it is nested deeper than ${JSON_DEPTH} levels`;
     } else if ((character === '}' || character === ']') && --depth === 0) {
