@@ -3,11 +3,12 @@
  * what is generated is what it says, and types agree.
  * Prints what failed and what to do about it; exits 1 if anything did.
  */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ROOT, readDocument } from './document.ts';
 import { buildDashboard } from './dashboard.ts';
 import { checkChanges } from './changes/gate.ts';
@@ -18,6 +19,7 @@ import { portabilityFaults } from './portableYaml.ts';
 interface Outcome { name: string; failure: string | null; remedy: string }
 
 const root = fileURLToPath(ROOT);
+const execute = promisify(execFile);
 
 /** Regenerates into an empty folder and compares every file, both ways. */
 async function checkGenerated(): Promise<Outcome> {
@@ -63,26 +65,19 @@ function checkFaults(name: string, remedy: string, look: () => string[]): Outcom
 }
 
 /** Runs a tool of the project; its output is the failure unless it exits 0. */
-function checkWith(name: string, remedy: string, tool: string, args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const path = join(root, 'node_modules', '.bin', tool);
-    // Run by this Node: the tool's own first line may find an older one.
-    const child = spawn(process.execPath, [path, ...args], {
-      cwd: root,
-      env: {
-        ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-        NO_COLOR: '1', FORCE_COLOR: '0',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => output += text);
-    }
-    child.on('error', (error) => resolve({ name, failure: String(error), remedy }));
-    child.on('close', (code) =>
-      resolve({ name, failure: code === 0 ? null : output.trim() || `exit ${code}`, remedy }));
-  });
+async function checkWith(
+  name: string, remedy: string, tool: string, args: string[]): Promise<Outcome> {
+  const path = join(root, 'node_modules', '.bin', tool);
+  const env = {
+    ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NO_COLOR: '1', FORCE_COLOR: '0',
+  };
+  // Run by this Node: the tool's own first line may find an older one.
+  const failure = await execute(
+    process.execPath, [path, ...args], { cwd: root, env, maxBuffer: Infinity },
+  ).then(() => null, ({ stdout, stderr, message }: Error & { stdout: string; stderr: string }) =>
+    `${stdout}${stderr}`.trim() || message);
+  return { name, failure, remedy };
 }
 
 /** What tsc found the last time is looked at again only where something changed: 6 s, not 29. */
