@@ -280,7 +280,8 @@ export class Wire {
   }
 }
 
-interface Loose { status: number; headers: Headers; body: any }
+/** An answer of whatever operation. */
+export interface Loose { status: number; headers: Headers; body: any }
 
 export const UNENDING = 'the answer does not come to its end';
 

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { holds, same } from '../expect.ts';
 import type { Ground } from '../ground.ts';
 import { LIST_CONNECTIONS, need } from '../need.ts';
-import type { CallOptions } from '../wire.ts';
+import type { CallOptions, Loose } from '../wire.ts';
 
 interface Keyed {
   id: PublicId;
@@ -12,8 +12,6 @@ interface Keyed {
   /** Another request for the same operation. */
   other: object;
 }
-
-type Loose = { status: number; headers: Headers; body: any };
 
 /** A request of each operation that takes a key. Throws Skip at the last, if it cannot be had. */
 async function* keyedRequests(ground: Ground): AsyncGenerator<Keyed> {
