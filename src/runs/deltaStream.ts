@@ -21,35 +21,34 @@ export class DeltaStream {
 
   push(part: StepPart): void {
     if (part.type === 'tool_call.started') {
-      this.flush();
+      this.#flush();
       this.#emit(part);
       return;
     }
     if (this.#held && this.#held.type === part.type && idOf(this.#held) === idOf(part)) {
       this.#held.delta += part.delta;
     } else {
-      this.flush();
+      this.#flush();
       this.#held = { ...part };
     }
-    if (this.#held.delta.length >= PIECE_CHARS || this.#window === undefined) this.flush();
+    if (this.#held.delta.length >= PIECE_CHARS || this.#window === undefined) this.#flush();
     this.#window ??= setTimeout(() => {
       this.#window = undefined;
-      this.flush();
+      this.#flush();
     }, WINDOW_MS);
-  }
-
-  /** Emits what is held. */
-  flush(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#emit(held);
   }
 
   /** Emits what is held and stops the clock. */
   end(): void {
-    this.flush();
+    this.#flush();
     clearTimeout(this.#window);
     this.#window = undefined;
+  }
+
+  #flush(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) this.#emit(held);
   }
 }
 

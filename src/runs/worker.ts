@@ -120,13 +120,6 @@ export class Worker {
     if (this.#executing.size > 0) this.#reconciling.request();
   }
 
-  /** Claims no more; what is being executed goes on. */
-  stopClaiming(): void {
-    this.#stopped = true;
-    for (const undo of this.#undo.splice(0)) undo();
-    void this.#advancing.close(); // A look may take long, and changes nothing here.
-  }
-
   /**
    * Stops claiming, stops each run after its last committed step, hands the runs back and ends the
    * lease, so that another worker goes on at once. A call that is changing something gets a moment
@@ -137,7 +130,9 @@ export class Worker {
   }
 
   async #stop(): Promise<void> {
-    this.stopClaiming();
+    this.#stopped = true;
+    for (const undo of this.#undo.splice(0)) undo();
+    void this.#advancing.close(); // A look may take long, and changes nothing here.
     clearInterval(this.#timer);
     // First: a run that goes on meanwhile begins calls, which would only make the stop longer.
     this.#windDown.abort(new Error('the worker stops'));
