@@ -27,11 +27,8 @@ export interface Gateway {
   perform(caller: Caller, call: ActionCall, context: CallContext): Promise<ActionOutcome>;
 }
 
-/** What the gateway makes by itself. */
-type Own = 'audit' | 'catalogue' | 'validators' | 'meters' | 'isExecuting' | 'record'
-  | 'recordWrite';
-
-export interface GatewayOptions extends Omit<CallServices, Own> {
+export interface GatewayOptions
+  extends Pick<CallServices, 'sql' | 'config' | 'log' | 'credentials'> {
   registry: Registry;
   /** Null: search goes by words alone. */
   embeddings?: Pick<Embeddings, 'near'> | null;

@@ -73,7 +73,7 @@ export function rateLimited(
   });
 }
 
-/** The failure of a call that lacks something that the caller can mend. */
-export function lacks(missing: Missing): ActionFailure {
-  return new ActionFailure({ status: 'missing', missing: [missing] });
+/** The failure of a call that lacks something that the caller can mend; never nothing. */
+export function lacks(...missing: Missing[]): ActionFailure {
+  return new ActionFailure({ status: 'missing', missing });
 }

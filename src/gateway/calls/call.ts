@@ -54,7 +54,6 @@ export interface CallRequest {
 
 /** A call that lacks nothing. */
 export interface PlannedCall {
-  status: 'planned';
   definition: ActionDefinition;
   integration: Integration;
   /** The input as the action takes it, and as it is recorded. */

@@ -6,17 +6,18 @@ import {
   giveApprovalBack, requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
+import { ActionFailure, lacks } from '../action/failure.ts';
 import { approvalRequired, approvalsFull, invalidInput } from '../action/missing.ts';
-import type { FailedOutcome, Missing, MissingOutcome, Outcome } from '../action/outcome.ts';
+import type { Missing } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
+import { DepartureRefused } from '../egress/departure.ts';
 import type { CallRequest, CallServices, PlannedCall } from './call.ts';
-import { mayLeave, NOT_BEGUN, withdrawIntent } from './writes.ts';
+import { mayLeave, withdrawIntent } from './writes.ts';
 
 const ALTERNATIVES = 5;
 
-/** A call may leave; `approval_id`: the approval that it has used up for that. */
-interface Clearance {
-  status: 'cleared';
+/** What a call has that may leave; `approval_id`: the approval that it has used up for that. */
+export interface Clearance {
   approval_id: string | null;
 }
 
@@ -25,73 +26,55 @@ type ClearServices = Pick<CallServices, 'sql' | 'config'>;
 class NotApproved extends Error {}
 
 /**
- * Has a call performed if it may leave. Of a call of which nothing has left, what it was given for
- * that is taken back.
- */
-export async function whenCleared(
-  services: ClearServices, asked: CallRequest, plan: PlannedCall, perform: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const clearance = await clear(services, asked, plan);
-  if (clearance.status !== 'cleared') return clearance;
-  let outcome: Outcome | undefined;
-  try {
-    outcome = await perform();
-    return outcome;
-  } finally {
-    if (outcome?.status !== 'completed' && !asked.departure.left) {
-      await takeBack(services.sql, asked, plan, clearance, outcome);
-    }
-  }
-}
-
-/** Nothing has left. A call whose fate is unknown may have been made, and keeps its approval. */
-async function takeBack(
-  sql: Sql, asked: CallRequest, { definition }: PlannedCall, { approval_id }: Clearance,
-  outcome: Outcome | undefined): Promise<void> {
-  if (approval_id !== null) {
-    await giveApprovalBack(sql, asked.caller.workspace_id, approval_id, asked.invocation_id);
-  }
-  // Without a record of the call, its intent would later be reported as an unknown outcome.
-  const is_told = outcome !== undefined && outcome !== NOT_BEGUN;
-  if (definition.effect !== 'read' && !is_told) await withdrawIntent(sql, asked);
-}
-
-/**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
  * another call, unless it says the same. The key that asked for it uses it, unless the grants say
  * otherwise. Without an approval nothing is written, and one is asked for, unless the input cannot
- * be sent or too many are pending already; if it was given meanwhile, it is used.
+ * be sent or too many are pending already; if it was given meanwhile, it is used. Throws
+ * ActionFailure with what is missing, and DepartureRefused if the call may not leave any more.
  */
-async function clear(
-  services: ClearServices, asked: CallRequest, plan: PlannedCall,
-): Promise<Clearance | MissingOutcome | FailedOutcome> {
+export async function clear(
+  services: ClearServices, asked: CallRequest, plan: PlannedCall): Promise<Clearance> {
   const call = callOf(asked, plan);
-  const leave = async (tx: Sql | Transaction): Promise<Clearance | FailedOutcome> => {
+  const leave = async (tx: Sql | Transaction): Promise<Clearance> => {
     // The intent comes first: it may wait for the run, and must not hold the approval meanwhile.
-    if (!await mayLeave(tx, asked, plan)) return NOT_BEGUN;
-    if (call === null) return { status: 'cleared', approval_id: null };
+    if (!await mayLeave(tx, asked, plan)) throw new DepartureRefused();
+    if (call === null) return { approval_id: null };
     const approval_id = await useApproval(tx, asked, plan, call);
     if (approval_id === null) throw new NotApproved();
-    return { status: 'cleared', approval_id };
+    return { approval_id };
   };
   if (call === null) return await leave(services.sql);
   // It ends: it goes on only after an approval was given, which it uses now, or another call has.
   for (;;) {
     try {
-      return await services.sql.begin(leave) as Clearance | FailedOutcome;
+      return await services.sql.begin(leave);
     } catch (error) {
       if (!(error instanceof NotApproved)) throw error;
     }
     // Nobody is to approve what will not leave.
     const preview = plan.definition.preview?.(plan.request.input) ?? null;
     if (preview !== null && 'violations' in preview) {
-      const unsent = invalidInput(plan.definition.name, preview);
-      return { status: 'missing', missing: [unsent] };
+      throw lacks(invalidInput(plan.definition.name, preview));
     }
     const missing = await missingApproval(services, asked, plan, call);
-    if (missing !== 'approved') return { status: 'missing', missing: [missing] };
+    if (missing !== 'approved') throw lacks(missing);
   }
+}
+
+/**
+ * Takes back what a call was given of which nothing has left, and which failed by `error`. (One
+ * whose fate is unknown may have been made, and keeps its approval.)
+ */
+export async function takeBack(
+  sql: Sql, asked: CallRequest, { definition }: PlannedCall, { approval_id }: Clearance,
+  error: unknown): Promise<void> {
+  if (approval_id !== null) {
+    await giveApprovalBack(sql, asked.caller.workspace_id, approval_id, asked.invocation_id);
+  }
+  // Without a record of the call, its intent would later be reported as an unknown outcome.
+  const is_recorded = error instanceof ActionFailure;
+  if (definition.effect !== 'read' && !is_recorded) await withdrawIntent(sql, asked);
 }
 
 /**

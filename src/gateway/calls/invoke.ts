@@ -4,16 +4,16 @@ import { newId } from '../../ids.ts';
 import { inOwnTurn } from '../../patience.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { isUnavailable } from '../../store/database.ts';
+import { ActionFailure } from '../action/failure.ts';
 import type {
-  ActionCall, ActionError, ActionOutcome, CallContext, Outcome,
+  ActionCall, ActionOutcome, CallContext, CompletedOutcome, FailedOutcome, MissingOutcome,
 } from '../action/outcome.ts';
-import { Departure } from '../egress/departure.ts';
+import { Departure, DepartureRefused } from '../egress/departure.ts';
 import { SchemaUnusable } from '../schema/validators.ts';
 import type { Attempt, CallRequest, CallServices } from './call.ts';
-import { whenCleared } from './clear.ts';
-import { turnPage } from './pages.ts';
-import { perform } from './perform.ts';
-import { planCall } from './plan.ts';
+import { clear, takeBack } from './clear.ts';
+import { keepFailure, perform } from './perform.ts';
+import { planCall, turnPage } from './plan.ts';
 import { record } from './record.ts';
 import { mayStillLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
@@ -37,48 +37,51 @@ export async function invoke(
     invocation_id: newId('inv'), since_ms,
     departure: new Departure(undefined, () => mayStillLeave(services, asked)),
   };
-  return await record(services, asked, await attempt(services, asked));
-}
-
-async function attempt(services: CallServices, asked: CallRequest): Promise<Attempt> {
   const made: Attempt = { plan: null, outcome: NOT_BEGUN };
   try {
     made.outcome = await carryOut(services, asked, made);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    made.outcome = { status: 'failed', error: faultOf(services, asked, made, error) };
+    made.outcome = outcomeOf(services, asked, made, error);
   }
-  return made;
+  return await record(services, asked, made);
 }
 
-/** What comes of the call; notes its plan once there is one. */
+/**
+ * Takes the call through its verbs; notes its plan once there is one. Throws ActionFailure with
+ * what it lacks or failed by, DepartureRefused if it was not begun, and what no caller has caused.
+ */
 async function carryOut(
-  services: CallServices, asked: CallRequest, made: Attempt): Promise<Outcome> {
-  const planned = await planCall(
+  services: CallServices, asked: CallRequest, made: Attempt): Promise<CompletedOutcome> {
+  made.plan = await planCall(
     asked.call, asked.context.read_only_only, asked.visible, services.validators);
-  if (planned.status === 'missing') return planned;
-  made.plan = planned;
-  const plan = await turnPage(services, asked, planned);
-  if (plan.status === 'missing') return plan;
-  made.plan = plan;
-  return await whenCleared(services, asked, plan, () => perform(services, asked, plan));
+  const plan = made.plan = await turnPage(services, asked, made.plan);
+  const clearance = await clear(services, asked, plan);
+  try {
+    return await perform(services, asked, plan);
+  } catch (error) {
+    if (!asked.departure.left) await takeBack(services.sql, asked, plan, clearance, error);
+    throw error;
+  }
 }
 
-/** What is said of what no caller has caused. */
-function faultOf(
+/** What is said of a call that was not completed. */
+function outcomeOf(
   { log }: CallServices, { departure, invocation_id }: CallRequest, { plan }: Attempt,
-  fault: unknown): ActionError {
-  if (fault instanceof SchemaUnusable) return unusable(fault);
-  log.error({ err: fault, invocation_id }, 'an action call failed by a fault of ours');
-  return departure.left && plan !== null && plan.definition.effect !== 'read'
-    ? outcomeUnknown(plan.definition.name)
-    : { code: 'internal_error',
-      message: `The call failed by a fault of the service. Its record is ${invocation_id}.` };
-}
-
-/** What is said of a call whose input nobody can check: it is not for the caller to mend. */
-function unusable({ message }: SchemaUnusable): ActionError {
-  return { code: 'invalid_document', message: 'The action cannot be called, whatever its input is:'
-    + ` the schema of its input ${message}. The operator has to change or hide it where the`
-    + ' integration describes it.' };
+  error: unknown): MissingOutcome | FailedOutcome {
+  if (error instanceof ActionFailure) return keepFailure(plan, error.outcome);
+  if (error instanceof DepartureRefused) return NOT_BEGUN;
+  if (error instanceof SchemaUnusable) {
+    // It is not for the caller to mend.
+    return { status: 'failed', error: { code: 'invalid_document',
+      message: 'The action cannot be called, whatever its input is: the schema of its input'
+        + ` ${error.message}. The operator has to change or hide it where the integration describes`
+        + ' it.' } };
+  }
+  log.error({ err: error, invocation_id }, 'an action call failed by a fault of ours');
+  return { status: 'failed', error:
+    departure.left && plan !== null && plan.definition.effect !== 'read'
+      ? outcomeUnknown(plan.definition.name)
+      : { code: 'internal_error',
+        message: `The call failed by a fault of the service. Its record is ${invocation_id}.` } };
 }

@@ -13,10 +13,8 @@ import { whileAway } from '../../store/whileAway.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
 import { errorOfMissing } from '../action/missing.ts';
-import type { ActionCall, ActionOutcome, Missing, Outcome } from '../action/outcome.ts';
-import {
-  LARGE_CHARS, type Attempt, type CallRequest, type CallServices, type PlannedCall,
-} from './call.ts';
+import type { ActionOutcome, Missing } from '../action/outcome.ts';
+import { LARGE_CHARS, type Attempt, type CallRequest, type CallServices } from './call.ts';
 import { NOT_BEGUN, outcomeUnknown, recordedOutcome } from './writes.ts';
 
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
@@ -29,28 +27,38 @@ const RECORD_LIMIT_MS = 60_000;
  * RevokedError if the caller's key is not good any more and nothing of the call has left.
  */
 export async function record(
-  services: CallServices, asked: CallRequest, { plan, outcome }: Attempt): Promise<ActionOutcome> {
-  const { invocation_id, since_ms, departure: { left } } = asked;
+  services: CallServices, asked: CallRequest, attempt: Attempt): Promise<ActionOutcome> {
+  const { plan, outcome } = attempt;
   if (outcome === NOT_BEGUN) await refuseRevoked(services.sql, asked);
-  const { told, source_cursor } = toldOf(outcome, invocation_id);
-  const made: ActionOutcome = {
-    ...told,
+  const told = toldOf(asked, attempt);
+  const effect = plan?.definition.effect ?? null;
+  const entry = auditEntryOf(told, asked, effect);
+  const invocation = await invocationOf(told, asked, attempt);
+  const has_written = asked.departure.left && effect !== null && effect !== 'read';
+  const said = has_written ? await recordWrite(services, asked, told, invocation, entry!)
+    : await recordRest(services, asked, told, invocation, entry);
+  measure(services.meters, told, plan?.definition ?? asked.visible.get(told.action)?.definition);
+  return said;
+}
+
+/**
+ * The source's own cursor is only recorded. As the cursor of the next page a caller gets the id of
+ * the call, by which the record is found.
+ */
+function toldOf(
+  { call, invocation_id, since_ms }: CallRequest, { plan, outcome }: Attempt): ActionOutcome {
+  const action: unknown = isObject(call) ? call.action : undefined;
+  const invocation = {
     invocation_id,
-    action: nameOf(asked.call),
+    action: typeof action === 'string' && action !== ''
+      ? sanitizeText(action.slice(0, ACTION_LIMIT_CHARS)) : '(none)',
     connection_id: plan?.request.connection.id ?? null,
     duration_ms: Math.round(performance.now() - since_ms),
   };
-  const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
-  const invocation = invocationOf(made, asked, plan);
-  // Those that end together are recorded together: to write all their inputs then takes too long.
-  const input_text = await inOwnTurn(() => new JsonText(JSON.stringify(invocation.input)),
-    jsonChars(invocation.input, LARGE_CHARS));
-  const recorded = { ...invocation, input: input_text, next_cursor: source_cursor };
-  const has_written = left && plan !== null && plan.definition.effect !== 'read';
-  const said = has_written ? await recordWrite(services, asked, made, recorded, entry!)
-    : await recordRest(services, asked, made, recorded, entry);
-  measure(services.meters, made, plan?.definition ?? asked.visible.get(made.action)?.definition);
-  return said;
+  if (outcome.status !== 'completed') return { ...outcome, ...invocation };
+  const { source_cursor, ...completed } = outcome;
+  const next_cursor = source_cursor === null ? null : invocation_id;
+  return { ...completed, next_cursor, ...invocation };
 }
 
 /**
@@ -62,7 +70,7 @@ export async function record(
 async function toldBefore(
   services: CallServices, { caller, invocation_id }: CallRequest, made: ActionOutcome,
 ): Promise<ActionOutcome> {
-  const known = await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
+  const known = (await recordedOutcome(services.sql, caller.workspace_id, invocation_id))!;
   const isUnknown = (outcome: ActionOutcome) =>
     outcome.status === 'failed' && outcome.error.code === 'outcome_unknown';
   if (!isUnknown(known) || isUnknown(made)) return made;
@@ -109,17 +117,6 @@ async function recordRest(
   return inserted ? made : await toldBefore(services, asked, made);
 }
 
-/**
- * The source's own cursor is only recorded. As the cursor of the next page a caller gets the id of
- * the call, by which the record is found.
- */
-function toldOf(outcome: Outcome, invocation_id: string) {
-  if (outcome.status !== 'completed') return { told: outcome, source_cursor: null };
-  const { source_cursor, ...completed } = outcome;
-  const next_cursor = source_cursor === null ? null : invocation_id;
-  return { told: { ...completed, next_cursor }, source_cursor };
-}
-
 /** What is said of a write that left, and whose outcome could not be recorded. */
 function inDoubt({ action }: ActionOutcome, cause: unknown): GatehouseError {
   return new GatehouseError('unavailable', outcomeUnknown(action).message, { cause });
@@ -134,24 +131,29 @@ async function refuseRevoked(
 }
 
 /** Every attempt is on record. */
-function invocationOf(
-  outcome: ActionOutcome, { caller, call, context }: CallRequest, plan: PlannedCall | null,
-): NewActionInvocation {
-  const completed = outcome.status === 'completed';
+async function invocationOf(
+  told: ActionOutcome, { caller, call, context }: CallRequest, { plan, outcome }: Attempt,
+): Promise<NewActionInvocation> {
+  const completed = outcome.status === 'completed' ? outcome : null;
+  const input = plan?.input ?? (isObject(call) ? call.input : call) ?? {};
+  // Those that end together are recorded together: to write all their inputs then takes too long.
+  const input_text = await inOwnTurn(
+    () => new JsonText(JSON.stringify(input)), jsonChars(input, LARGE_CHARS));
   return {
     workspace_id: caller.workspace_id,
-    id: outcome.invocation_id,
-    action: outcome.action,
-    connection_id: outcome.connection_id,
+    id: told.invocation_id,
+    action: told.action,
+    connection_id: told.connection_id,
     source: context.source,
     api_key_id: caller.api_key_id,
     run_id: context.run_id ?? null,
     tool_call_id: context.tool_call_id ?? null,
-    input: plan?.input ?? (isObject(call) ? call.input : call) ?? {},
-    result: completed ? outcome.result : null,
-    error: errorOf(outcome),
-    truncated: completed && outcome.truncated,
-    duration_ms: outcome.duration_ms,
+    input: input_text,
+    result: completed?.result ?? null,
+    error: errorOf(told),
+    truncated: completed?.truncated ?? false,
+    duration_ms: told.duration_ms,
+    next_cursor: completed?.source_cursor ?? null,
   };
 }
 
@@ -229,10 +231,4 @@ function measure(
   }
   meters.action_duration_seconds.record(made.duration_ms / 1_000, { integration, outcome });
   if (outcome === 'unknown') meters.outcomes_unknown_total.add(1, { integration });
-}
-
-function nameOf(call: ActionCall): string {
-  const action: unknown = isObject(call) ? call.action : undefined;
-  return typeof action === 'string' && action !== ''
-    ? sanitizeText(action.slice(0, ACTION_LIMIT_CHARS)) : '(none)';
 }

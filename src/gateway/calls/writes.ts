@@ -5,7 +5,7 @@
 import { wholeWorkspace, type Caller } from '../../caller.ts';
 import { gather } from '../../gather.ts';
 import { isObject } from '../../json.ts';
-import { getInvocation, type ActionInvocationRow } from '../../store/actionInvocations.ts';
+import { getInvocation } from '../../store/actionInvocations.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { isExecuting, type RunOfWorker } from '../../store/runs.ts';
 import { loneEndReason } from '../../store/revocations.ts';
@@ -113,23 +113,15 @@ export async function outcomeOfEarlierAttempt(
     meters.outcomes_unknown_total.add(1, { integration });
   }
   // Either what was just recorded, or what had been before; none if it was withdrawn meanwhile.
-  return await findOutcome(sql, workspace_id, invocation_id);
+  return await recordedOutcome(sql, workspace_id, invocation_id);
 }
 
-/** The outcome on record. */
+/** The outcome that is on record; undefined if none is. */
 export async function recordedOutcome(
-  sql: Sql, workspace_id: string, invocation_id: string): Promise<ActionOutcome> {
-  return (await findOutcome(sql, workspace_id, invocation_id))!;
-}
-
-async function findOutcome(
   sql: Sql, workspace_id: string, invocation_id: string): Promise<ActionOutcome | undefined> {
   const row = await getInvocation(sql, wholeWorkspace(workspace_id), invocation_id);
-  return row && outcomeOf(row);
-}
-
-function outcomeOf(row: ActionInvocationRow): ActionOutcome {
-  const { id: invocation_id, action, connection_id, result, truncated, duration_ms, error } = row;
+  if (row === undefined) return undefined;
+  const { action, connection_id, result, truncated, duration_ms, error } = row;
   const invocation = { invocation_id, action, connection_id, duration_ms };
   if (error === null) {
     return { ...invocation, status: 'completed', result, truncated, next_cursor: null };

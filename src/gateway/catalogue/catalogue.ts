@@ -58,11 +58,13 @@ export class Catalogue {
   }
 
   /**
-   * Everything that exists for the caller, by name; including integrations not connected. Throws
-   * RevokedError if the caller's key is not good any more.
+   * Everything that exists for the caller, by name; including integrations not connected. It is
+   * read for each list, step and call, so that the next one sees a change: also a revocation.
+   * `read`: what was just read. Throws RevokedError if the caller's key is not good any more.
    */
   async visible(caller: Caller, read?: AccessRow): Promise<VisibleActions> {
-    const { version, ...access } = await this.#access(caller, read);
+    const { version, ended, ...access } = read ?? await patiently(this.#read(caller));
+    if (ended !== null) throw new RevokedError(ended);
     return new VisibleActions(caller, await this.#inventoryAt(version), access);
   }
 
@@ -146,13 +148,6 @@ export class Catalogue {
   /** The one tool that an agent acting for the caller sees; by `access`, if it was just read. */
   async describeTool(caller: Caller, access?: AccessRow): Promise<ToolDescription> {
     return describeTool(await this.visible(caller, access));
-  }
-
-  /** Read for each list, step and call, so that the next one sees a change: also a revocation. */
-  async #access(caller: Caller, read?: AccessRow): Promise<AccessRow> {
-    const access = read ?? await patiently(this.#read(caller));
-    if (access.ended !== null) throw new RevokedError(access.ended);
-    return access;
   }
 
   /** Runs of one key that begin together, or go on, read once. */

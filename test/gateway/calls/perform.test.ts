@@ -1,23 +1,45 @@
 import t from 'tap';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
-import { failure, lacks } from '../../../src/gateway/action/failure.ts';
-import type { Missing } from '../../../src/gateway/action/outcome.ts';
-import { performInTime } from '../../../src/gateway/calls/perform.ts';
+import { ActionFailure, failure, lacks } from '../../../src/gateway/action/failure.ts';
+import type { Missing, Outcome } from '../../../src/gateway/action/outcome.ts';
+import type { CallRequest, CallServices, PlannedCall } from '../../../src/gateway/calls/call.ts';
+import { perform } from '../../../src/gateway/calls/perform.ts';
 import { NOT_BEGUN } from '../../../src/gateway/calls/writes.ts';
 import type { Issued } from '../../../src/gateway/credentials/connectionCredentials.ts';
-import { Departure } from '../../../src/gateway/egress/departure.ts';
+import type { CredentialSource } from '../../../src/gateway/credentials/withCredentials.ts';
+import { Departure, DepartureRefused } from '../../../src/gateway/egress/departure.ts';
 import { caller, connection, definition, source } from '../support.ts';
 
-const run = (
-  perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal,
-  departure = new Departure()) =>
-  performInTime({ status: 'planned', definition: definition({ perform }), fields: null,
-    granted: false, approval_scope: null, integration: source([]).integration, input: { a: 1 },
-    request: { input: { a: 1 }, connection: connection() }, cursor: null },
-  caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal, departure,
-    credentials: { for: never, refused: never } });
-
 const never = () => Promise.reject(new Error('it needs no credentials'));
+
+/** What comes of performing a plan. */
+async function outcomeOf(
+  plan: Pick<PlannedCall, 'definition' | 'integration'>,
+  { timeout_ms = 60_000, signal, departure = new Departure(),
+    credentials = { for: never, refused: never } }: {
+    timeout_ms?: number | undefined, signal?: AbortSignal | undefined,
+    departure?: Departure | undefined, credentials?: CredentialSource },
+): Promise<Outcome> {
+  const config = { action_timeout_ms: timeout_ms, action_result_limit_bytes: 1_000 };
+  const context = { source: 'run', read_only_only: false, ...(signal && { signal }) } as const;
+  const asked = { caller, context, departure, invocation_id: 'inv_1' } as CallRequest;
+  return await perform({ config: config as CallServices['config'], credentials }, asked, {
+    fields: null, granted: false, approval_scope: null, input: { a: 1 }, cursor: null,
+    request: { input: { a: 1 }, connection: connection() }, ...plan,
+  }).catch((error: unknown) => {
+    if (error instanceof DepartureRefused) return NOT_BEGUN;
+    if (error instanceof ActionFailure) return error.outcome;
+    throw error;
+  });
+}
+
+const { integration } = source([]);
+
+const run = (
+  perform: ActionDefinition['perform'], timeout_ms?: number, signal?: AbortSignal,
+  departure?: Departure) =>
+  outcomeOf({ definition: definition({ perform }), integration },
+    { timeout_ms, signal, departure });
 
 const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')));
@@ -70,12 +92,9 @@ t.test('what may not leave any more is not begun, and that is asked last', async
     order.push('performed');
     return { result: null, source_cursor: null };
   };
-  const plan = { status: 'planned', definition: definition({ perform }), fields: null,
-    granted: false, approval_scope: null, cursor: null,
-    integration: { ...source([]).integration, egress_allow: [] },
-    input: {}, request: { input: {}, connection: connection() } } as const;
-  const outcome = (answer: boolean) => performInTime(plan, caller, {
-    invocation_id: 'inv_1', idempotency_key: null, timeout_ms: 60_000, signal: undefined,
+  const plan = {
+    definition: definition({ perform }), integration: { ...integration, egress_allow: [] } };
+  const outcome = (answer: boolean) => outcomeOf(plan, {
     departure: new Departure(undefined, async () => {
       order.push('asked');
       return answer;
@@ -93,17 +112,15 @@ t.test('what may not leave any more is not begun, and that is asked last', async
 t.test('what is given up before its credentials are there never leaves', async (t) => {
   let performed = 0;
   const perform = async () => ({ result: performed += 1, source_cursor: null });
-  const plan = { status: 'planned', definition: definition({ perform }), fields: null,
-    granted: false, approval_scope: null, cursor: null,
-    integration: { ...source([]).integration, egress_allow: [] },
-    input: {}, request: { input: {}, connection: connection() } } as const;
+  const plan = {
+    definition: definition({ perform }), integration: { ...integration, egress_allow: [] } };
   const renewed = Promise.withResolvers<Issued>();
   const asking = Promise.withResolvers<void>();
   const cancel = new AbortController();
   const givenUp = async (timeout_ms: number) => {
     const departure = new Departure();
-    const outcome = await performInTime(plan, caller, {
-      invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal: cancel.signal, departure,
+    const outcome = await outcomeOf(plan, {
+      timeout_ms, signal: cancel.signal, departure,
       credentials: { refused: never, for: () => {
         asking.resolve();
         return renewed.promise;
