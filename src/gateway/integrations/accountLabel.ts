@@ -4,7 +4,6 @@
  * people and agents to tell accounts apart, and nothing is decided by it.
  */
 import { deadline } from '../../deadline.ts';
-import { newId } from '../../ids.ts';
 import { follow, fromSegment, objectOf, parseJson, type JsonObject } from '../../json.ts';
 import { plainJson } from '../../jsonText.ts';
 import { sanitizeText } from '../../sanitize.ts';
@@ -13,13 +12,12 @@ import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import { openAction } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
-import { performAction } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { secretsIn, type OAuth2Client, type OAuth2Tokens } from '../credentials/credentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
-import { Departure } from '../egress/departure.ts';
 import { reachOf } from '../egress/egress.ts';
+import { actionsBehind, callWithoutInput } from './ownCalls.ts';
 
 export interface LabelDependencies {
   sql: Sql;
@@ -87,22 +85,18 @@ function labelOf(claims: JsonObject): string | null {
 
 /** No grants are asked: the operator has said that it is to be called. */
 async function fromAction(
-  { catalogue, credentials }: LabelDependencies, { slug, overrides }: IntegrationRow,
+  { catalogue, credentials }: LabelDependencies, { overrides }: IntegrationRow,
   row: ConnectionRow, signal: AbortSignal): Promise<string | null> {
   const isNamed = Object.values(overrides).some((one) => one.account_label !== undefined);
   if (!isNamed) return null;
-  const { workspace_id } = row;
-  const caller = { workspace_id, api_key_id: '', agent: null };
   const rules = new OverrideRules(overrides);
-  for (const { definition, integration } of (await catalogue.visible(caller)).values()) {
-    if (integration.slug !== slug || definition.effect !== 'read') continue;
+  for (const { definition, integration } of await actionsBehind(row, catalogue)) {
+    if (definition.effect !== 'read') continue;
     const { name, source_key } = definition;
     const pointer = rules.of({ name, source_keys: [source_key] }).override.account_label;
     if (pointer === undefined) continue;
-    const request = { input: {}, connection: row, invocation_id: newId('inv'),
-      idempotency_key: null, departure: new Departure() };
-    const { result } = await performAction(
-      credentials, await openAction(definition), integration, request, caller, signal);
+    const { result } = await callWithoutInput(
+      credentials, await openAction(definition), integration, row, signal);
     return shown(follow(plainJson(result), pointer.split('/').slice(1).map(fromSegment)));
   }
   return null;

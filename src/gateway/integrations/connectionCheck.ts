@@ -1,7 +1,6 @@
 /** Checking a connection: one reading action that needs no input, chosen on purpose. */
 import { AuditLog } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
 import {
   getConnectionRow, setConnectionStatus, type ConnectionRow,
 } from '../../store/connections.ts';
@@ -10,11 +9,10 @@ import {
   openAction, type ActionDefinition, type ActionSummary, type SourceAction,
 } from '../action/action.ts';
 import { ActionFailure, toOperator } from '../action/failure.ts';
-import { performAction } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
-import { Departure } from '../egress/departure.ts';
 import type { Actor } from './administration.ts';
+import { actionsBehind, callWithoutInput } from './ownCalls.ts';
 
 export interface ConnectionCheck {
   connection_id: string;
@@ -58,10 +56,7 @@ export async function probeConnection(
     return await result(false,
       [`The connection is ${row.status}.`, row.status_reason].filter(Boolean).join(' '));
   }
-  const caller = { workspace_id, api_key_id: '', agent: null };
-  const visible = await catalogue.visible(caller);
-  const own = [...visible.values()]
-    .filter(({ integration }) => integration.slug === row.integration);
+  const own = await actionsBehind(row, catalogue);
   const definition = await actionToCheckBy(own.map((action) => action.definition));
   try {
     let answered: string;
@@ -74,9 +69,7 @@ export async function probeConnection(
       answered = `it has listed its tools (${tools}). None that only reads needs no input, so none`
         + ' was called.';
     } else {
-      const request = { input: {}, connection: row, invocation_id: newId('inv'),
-        idempotency_key: null, departure: new Departure() };
-      await performAction(credentials, definition, own[0]!.integration, request, caller, by.signal);
+      await callWithoutInput(credentials, definition, own[0]!.integration, row, by.signal);
       answered = `${definition.name} answered.`;
     }
     await setConnectionStatus(sql, { workspace_id, connection_id: id },

@@ -1,17 +1,15 @@
 /** A second question, before one refused call counts against a whole connection. */
 import { deadline, untilAborted } from '../../deadline.ts';
-import { newId } from '../../ids.ts';
 import { unhurried } from '../../patience.ts';
 import { getConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { ActionFailure } from '../action/failure.ts';
-import { performAction } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Identities, Issued, RefusedTarget } from '../credentials/connectionCredentials.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
-import { Departure } from '../egress/departure.ts';
 import { actionToCheckBy, tellsWhose } from './connectionCheck.ts';
+import { actionsBehind, callWithoutInput } from './ownCalls.ts';
 
 export interface IdentityChecksOptions {
   sql: Sql;
@@ -53,24 +51,19 @@ export class IdentityChecks implements Identities {
     await Promise.allSettled(this.#running.values());
   }
 
-  async #ask(
-    { workspace_id, connection_id, action }: RefusedTarget, issued: Issued): Promise<boolean> {
+  async #ask({ connection_id, action }: RefusedTarget, issued: Issued): Promise<boolean> {
     const row = await getConnectionRow(this.#options.sql, connection_id);
     if (!row) return false;
-    const caller = { workspace_id, api_key_id: '', agent: null };
-    const others = [...(await this.#options.catalogue().visible(caller)).values()].filter(
-      ({ integration, definition }) =>
-        integration.slug === row.integration && definition.name !== action);
+    const others = (await actionsBehind(row, this.#options.catalogue()))
+      .filter(({ definition }) => definition.name !== action);
     const probe = await actionToCheckBy(others.map(({ definition }) => definition));
     if (probe === undefined) return false;
     const { integration } = others[0]!;
     const limit = deadline(LIMIT_MS, this.#closing.signal);
     const comesTo = async (given: Issued): Promise<'answered' | 'refused' | 'failed'> => {
-      const request = { input: {}, connection: row, invocation_id: newId('inv'),
-        idempotency_key: null, departure: new Departure() };
       try {
-        await untilAborted(performAction(only(given), probe, integration, request, caller,
-          limit.signal), limit.signal);
+        await untilAborted(
+          callWithoutInput(only(given), probe, integration, row, limit.signal), limit.signal);
         return 'answered';
       } catch (error) {
         if (error instanceof ActionFailure) return isRefusal(error) ? 'refused' : 'failed';
