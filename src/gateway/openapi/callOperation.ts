@@ -7,7 +7,6 @@ import type {
 } from '../action/action.ts';
 import { ActionFailure, failure, failureInDoubt, lacks, notSent } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
-import type { Violation } from '../action/outcome.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
   applyCredentials, withoutNames, type Authenticated,
@@ -18,7 +17,6 @@ import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
 import { decodeSegment } from '../schema/references.ts';
-import type { AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { askedOf } from './askedCredentials.ts';
@@ -62,59 +60,52 @@ export interface CallTarget {
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal): Promise<Performed> {
-  const slot = deps.answers.slotFor(caller.workspace_id, signal);
-  try {
-    return await callWithin(slot, deps, action, target, request, caller, signal);
-  } finally {
-    // The answer was read, and what is left of it is no more than a result.
-    slot.release();
-  }
-}
-
-async function callWithin(
-  slot: AnswerSlot, deps: CallDependencies, action: ImportedAction, target: CallTarget,
-  request: PerformRequest, caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal,
-): Promise<Performed> {
-  const { input } = request;
   // Of an attempt before, whose credentials were refused, nothing was done.
   const departure = new Departure(request.departure);
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
   const { sent: credentials, otherwise } = askedOf(
     action.asks_for, target.declared, request.credentials);
-  let response: UpstreamResponse;
+  const slot = deps.answers.slotFor(caller.workspace_id, signal);
   try {
-    const written = write(action, target, { ...request, credentials });
-    response = await deps.upstream.send({ ...written, method: action.method, departure,
-      egress_allow: target.egress_allow, confidential: credentials.type !== 'none',
-      // JSON is UTF-8; the little that is not has no reader here that takes it as it arrives.
-      overflow: (answer) => (isSuccess(answer) && mayBeJson(answer, expects_json)
-        && /^utf-?8$/i.test(charsetOf(answer.headers['content-type'] ?? '')) ? chooser : null),
-      large: { from_bytes: LARGE_BYTES, begin: slot.take },
-    }, signal);
-  } catch (error) {
-    throw transportFailure(error, action, departure);
+    let response: UpstreamResponse;
+    try {
+      const written = write(action, target, { ...request, credentials });
+      if ('violations' in written) throw lacks(invalidInput(action.name, written));
+      response = await deps.upstream.send({ ...written, method: action.method, departure,
+        egress_allow: target.egress_allow, confidential: credentials.type !== 'none',
+        // JSON is UTF-8; the little that is not has no reader here that takes it as it arrives.
+        overflow: (answer) => (isSuccess(answer) && mayBeJson(answer, expects_json)
+          && /^utf-?8$/i.test(charsetOf(answer.headers['content-type'] ?? '')) ? chooser : null),
+        large: { from_bytes: LARGE_BYTES, begin: slot.take },
+      }, signal);
+    } catch (error) {
+      throw transportFailure(error, action, departure);
+    }
+    if (action.effect !== 'read') checkAnswers(response, action, target, request);
+    return await deps.answers.read({
+      response: { status: response.status, headers: response.headers, body: response.body,
+        cut: response.cut },
+      decoding: {
+        expects_json, head_limit_bytes: deps.result_limit_bytes,
+        choice: isSuccess(response) ? chooser?.chosen() : undefined,
+        choice_limit_bytes: deps.choice_limit_bytes,
+      },
+      context: { integration: action.integration, invocation_id: request.invocation_id,
+        writes: action.effect !== 'read', strayed: response.strayed, otherwise },
+      soft_error: action.soft_error,
+      action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
+      input: request.input,
+      cursor: request.source_cursor ?? null,
+    }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal)
+      .catch((error: unknown) => {
+        throw error instanceof Unauthorized && response.strayed
+          ? strayedFailure(response, action, departure) : error;
+      });
+  } finally {
+    // The answer was read, and what is left of it is no more than a result.
+    slot.release();
   }
-  if (action.effect !== 'read') checkAnswers(response, action, target, request);
-  return await deps.answers.read({
-    response: { status: response.status, headers: response.headers, body: response.body,
-      cut: response.cut },
-    decoding: {
-      expects_json, head_limit_bytes: deps.result_limit_bytes,
-      choice: isSuccess(response) ? chooser?.chosen() : undefined,
-      choice_limit_bytes: deps.choice_limit_bytes,
-    },
-    context: { integration: action.integration, invocation_id: request.invocation_id,
-      writes: action.effect !== 'read', strayed: response.strayed, otherwise },
-    soft_error: action.soft_error,
-    action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
-    input,
-    cursor: request.source_cursor ?? null,
-  }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal)
-    .catch((error: unknown) => {
-      throw error instanceof Unauthorized && response.strayed
-        ? strayedFailure(response, action, departure) : error;
-    });
 }
 
 /** Chooses what of a large answer is looked at: by the caller, and to see whether it failed. */
@@ -146,34 +137,31 @@ export function previewOperation(
 ): OutgoingRequest | NoRequest | null {
   const request = { input, idempotency_key: null, credentials: { type: 'none' as const } };
   try {
-    const { url, headers, body = '' } = write(action, target, request);
+    const written = write(action, target, request);
+    if ('violations' in written) return written;
+    const { url, headers, body = '' } = written;
     const bytes = Buffer.from(body);
     return {
       type: 'http', method: action.method, url: url.href, headers,
       body: bytes.length > 0 && isUtf8(bytes) ? bytes.toString() : null, body_bytes: bytes.length,
     };
   } catch (error) {
-    if (error instanceof ActionFailure) {
-      const [gap] = error.outcome.status === 'missing' ? error.outcome.missing : [];
-      return gap?.code === 'invalid_input' ? { violations: gap.violations } : null;
-    }
-    if (error instanceof EgressRefused) return null;
+    if (error instanceof ActionFailure || error instanceof EgressRefused) return null;
     throw error;
   }
 }
 
-function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
-  return lacks(invalidInput(action.name, { violations }));
-}
-
-/** What goes over the wire, credentials and all. */
+/**
+ * What goes over the wire, credentials and all, or what of the input cannot. Throws ActionFailure
+ * or EgressRefused if nothing is sent to where the operation is.
+ */
 function write(
   action: ImportedAction, target: CallTarget,
   { input, idempotency_key, credentials }:
   Pick<PerformRequest, 'input' | 'idempotency_key' | 'credentials'>,
-): Authenticated & { body?: Buffer | string } {
+): Authenticated & { body?: Buffer | string } | NoRequest {
   const built = buildRequest(action, input);
-  if ('violations' in built) throw invalid(action, built.violations);
+  if ('violations' in built) return built;
   const { request } = built;
   const { headers } = request;
   const media_type = headers['content-type'];
@@ -181,7 +169,7 @@ function write(
   if (request.body !== undefined && media_type !== undefined) {
     const { input_schema } = action;
     const written = serialiseBody(media_type, request.body, { ...action.request, input_schema });
-    if ('violations' in written) throw invalid(action, written.violations);
+    if ('violations' in written) return written;
     body = written.body;
     headers['content-type'] = written.content_type;
   }

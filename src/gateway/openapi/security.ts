@@ -155,26 +155,6 @@ function keyOf(schemes: readonly string[]): string {
   return JSON.stringify(schemes.toSorted());
 }
 
-/** How many actions each alternative suffices for; empty if the document says nothing of it. */
-class Alternatives {
-  readonly #bySchemes = new Map<string, SecurityAlternative>();
-
-  /** `security`: the alternatives of one action. */
-  add(security: readonly SecurityRequirement[]): void {
-    for (const schemes of distinctWays(security)) {
-      const known = this.#bySchemes.get(keyOf(schemes));
-      if (known) known.actions += 1;
-      else this.#bySchemes.set(keyOf(schemes), { schemes, actions: 1 });
-    }
-  }
-
-  /** Those for the most actions first; at most 20. */
-  list(): SecurityAlternative[] {
-    return [...this.#bySchemes.values()].sort((a, b) => b.actions - a.actions)
-      .slice(0, ALTERNATIVES_LIMIT);
-  }
-}
-
 /** What a document declares, as its import reports it. */
 export interface DeclaredSecurity {
   security_schemes?: SecurityScheme[];
@@ -193,31 +173,19 @@ export function neededTogether(
 
 /** What the actions of a document ask for, together. */
 export class AskedSecurity {
-  readonly #alternatives = new Alternatives();
-  readonly #scopes = new NeededScopes();
-
-  /** `security`: the alternatives of one action. */
-  add(effect: string, security: readonly SecurityRequirement[]): void {
-    this.#alternatives.add(security);
-    this.#scopes.add(effect, security);
-  }
-
-  /** `schemes`: those of the document. */
-  report(schemes: readonly SecurityScheme[]): Required<DeclaredSecurity> {
-    return {
-      security_schemes: schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
-        : { ...scheme, required_scopes: this.#scopes.of(scheme.name) })),
-      security_alternatives: this.#alternatives.list(),
-    };
-  }
-}
-
-/** The scopes of each scheme that actions need at least. */
-class NeededScopes {
+  /** How many actions each alternative suffices for. */
+  readonly #alternatives = new Map<string, SecurityAlternative>();
+  /** The scopes of each scheme that actions need at least. */
   readonly #read = new Map<string, Set<string>>();
   readonly #other = new Map<string, Set<string>>();
 
+  /** `security`: the alternatives of one action. */
   add(effect: string, security: readonly SecurityRequirement[]): void {
+    for (const schemes of distinctWays(security)) {
+      const known = this.#alternatives.get(keyOf(schemes));
+      if (known) known.actions += 1;
+      else this.#alternatives.set(keyOf(schemes), { schemes, actions: 1 });
+    }
     // An empty alternative: it needs no account at all.
     if (security.some((alternative) => alternative.length === 0)) return;
     const needed = effect === 'read' ? this.#read : this.#other;
@@ -228,8 +196,17 @@ class NeededScopes {
     }
   }
 
-  /** Sorted; at most 200 of each. */
-  of(scheme: string): NonNullable<SecurityScheme['required_scopes']> {
+  /** `schemes`: those of the document. Alternatives for the most actions come first. */
+  report(schemes: readonly SecurityScheme[]): Required<DeclaredSecurity> {
+    return {
+      security_schemes: schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
+        : { ...scheme, required_scopes: this.#scopesOf(scheme.name) })),
+      security_alternatives: [...this.#alternatives.values()]
+        .sort((a, b) => b.actions - a.actions).slice(0, ALTERNATIVES_LIMIT),
+    };
+  }
+
+  #scopesOf(scheme: string): NonNullable<SecurityScheme['required_scopes']> {
     const read = this.#read.get(scheme) ?? new Set();
     const other = (this.#other.get(scheme) ?? new Set()).difference(read);
     const list = (scopes: Set<string>) => [...scopes].sort().slice(0, SCOPES_LIMIT);

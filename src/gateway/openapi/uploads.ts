@@ -22,7 +22,7 @@ export function uploadOf(document: JsonObject, content: JsonObject, chosen: stri
   if (media_type === undefined) return null;
   const [plain, withFiles] = [chosen!, media_type]
     .map((type) => resolve(document, content[type]).schema ?? {});
-  const fields = fileFields(document, withFiles);
+  const fields = fieldsWith(document, withFiles, isBytes);
   if (fields.length === 0) return null;
   // What multipart takes often is what JSON takes, and files.
   const holdsPlain = [withFiles, ...listOf(resolve(document, withFiles).allOf)]
@@ -38,19 +38,13 @@ export function uploadTypeOf(upload: Upload | undefined, body: unknown): string 
   return isUpload ? upload!.media_type : undefined;
 }
 
-/** The fields that hold bytes, or a list of them, also where they are one of several choices. */
-function fileFields(document: JsonObject, schema: unknown): string[] {
-  return [...fieldsWith(document, schema, isBytes)];
-}
-
 /**
  * The fields of a multipart body that are objects or lists of them, and hold no bytes: what is
  * given for one is no file, even if it looks like one (`{"text": "hello"}`).
  */
 export function objectFields(document: JsonObject, schema: unknown): string[] {
-  const files = fileFields(document, schema);
-  return [...fieldsWith(document, schema, describesObject)]
-    .filter((name) => !files.includes(name));
+  const files = fieldsWith(document, schema, isBytes);
+  return fieldsWith(document, schema, describesObject).filter((name) => !files.includes(name));
 }
 
 /** One without fields of its own may be what a careless document says of a file. */
@@ -58,9 +52,9 @@ function describesObject({ type = 'object', properties, format }: JsonObject): b
   return format === undefined && [type].flat().includes('object') && isObject(properties);
 }
 
-type SchemaTest = (schema: JsonObject) => boolean;
-
-function fieldsWith(document: JsonObject, schema: unknown, kind: SchemaTest): Set<string> {
+/** The fields of which one is of that kind, or a list of it, also as one of several choices. */
+function fieldsWith(
+  document: JsonObject, schema: unknown, kind: (schema: JsonObject) => boolean): string[] {
   const names = new Set<string>();
   const known = new Map<JsonObject, boolean>();
   const holds = (property: JsonObject) => {
@@ -73,7 +67,7 @@ function fieldsWith(document: JsonObject, schema: unknown, kind: SchemaTest): Se
       if (holds(resolve(document, property))) names.add(name);
     }
   }
-  return names;
+  return [...names];
 }
 
 /**
