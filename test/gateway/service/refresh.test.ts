@@ -1,20 +1,10 @@
 /** A source that calls its operations otherwise: what is denied or hidden stays out of reach. */
 import t from 'tap';
-import type { Schemas } from '../../support/client.ts';
-import { json, serve } from '../egress/support.ts';
-import {
-  addIntegration, agentCall, connectAccount, gatewayServer, grantTo, invoke,
-} from './support.ts';
+import { changingDocuments } from './changingDocuments.ts';
+import { agentCall, grantTo, invoke } from './support.ts';
 
 type Methods = Record<string, { operationId?: string } & object>;
 type Paths = Record<string, Methods>;
-type Integration = Schemas['Integration'];
-
-const documents = new Map<string, object>();
-const upstream = await serve(t, ({ method, target }, response) =>
-  json(response, documents.get(target) ?? { method, target }));
-const server = await gatewayServer(t);
-const { client, workspace_id } = server;
 
 const op = (operationId?: string, rest: object = {}) =>
   ({ ...(operationId && { operationId }), tags: ['tickets'], responses: {}, ...rest });
@@ -28,34 +18,9 @@ const TICKETS: Paths = {
 };
 const { '/tickets': LIST } = TICKETS as { '/tickets': Methods };
 
-function publish(slug: string, paths: Paths, more: object = {}): void {
-  documents.set(`/${slug}.json`,
-    { openapi: '3.1.0', info: { title: 'Tickets', version: '1' }, paths, ...more });
-}
-
-/**
- * An integration of these paths, with an account and a grant for all that it has. What is new is
- * offered: what waits in spite of that is what these tests are about.
- */
-async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
-  publish(slug, paths);
-  await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
-    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow,
-    new_actions: 'offer', ...rest });
-  await connectAccount(server, slug);
-  await grantTo(server, 'allow', `${slug}.*`);
-}
-
-async function refreshed(slug: string, paths: Paths, body = {}): Promise<Integration> {
-  publish(slug, paths);
-  return await client.expect(200, 'refreshIntegration', { path: { slug }, body });
-}
-
-/** What an agent finds, without the slug. */
-async function offered(slug: string): Promise<string[]> {
-  const { data } = await client.expect(200, 'listActions', { query: { integration: slug } });
-  return data.map(({ name }) => name.slice(slug.length + 1));
-}
+const { server, upstream, publish, added, refreshed, offered } =
+  await changingDocuments(t, TICKETS);
+const { client, workspace_id } = server;
 
 t.test('a denied action does not come back under another name', async (t) => {
   const rest = ['tickets.create', 'tickets.get', 'tickets.list'];

@@ -1,16 +1,7 @@
 /** A document that writes one address in several ways: what is restricted there stays so. */
 import t from 'tap';
-import type { Schemas } from '../../support/client.ts';
-import { json, serve } from '../egress/support.ts';
-import { addIntegration, connectAccount, gatewayServer, grantTo, invoke } from './support.ts';
-
-type Paths = Record<string, object>;
-
-const documents = new Map<string, object>();
-const upstream = await serve(t, ({ method, target }, response) =>
-  json(response, documents.get(target) ?? { method, target }));
-const server = await gatewayServer(t);
-const { client } = server;
+import { changingDocuments, type Paths } from './changingDocuments.ts';
+import { grantTo, invoke } from './support.ts';
 
 const op = (operationId: string, rest: object = {}) =>
   ({ operationId, tags: ['tickets'], responses: {}, ...rest });
@@ -21,33 +12,15 @@ const TICKETS: Paths = { '/tickets': LIST, '/tickets/{id}': ONE };
 const ALL = ['tickets.create', 'tickets.delete', 'tickets.get', 'tickets.list'];
 const REST = ALL.filter((name) => name !== 'tickets.delete');
 
-function publish(slug: string, paths: Paths): void {
-  const pathItems = Object.entries(paths).map(([path, item]) => [path, { ...item,
+/** Each path with what its variables are. */
+const withParameters = (paths: Paths) => Object.fromEntries(Object.entries(paths)
+  .map(([path, item]) => [path, { ...item,
     parameters: [...path.matchAll(/\{\+?([^{}]+)\}/g)].map(([, name]) =>
-      ({ name, in: 'path', required: true, schema: { type: 'string' } })) }]);
-  documents.set(`/${slug}.json`, { openapi: '3.1.0', info: { title: 'Tickets', version: '1' },
-    paths: Object.fromEntries(pathItems) });
-}
+      ({ name, in: 'path', required: true, schema: { type: 'string' } })) }]));
 
-async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
-  publish(slug, paths);
-  await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
-    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow,
-    new_actions: 'offer', ...rest });
-  await connectAccount(server, slug);
-  await grantTo(server, 'allow', `${slug}.*`);
-}
-
-async function refreshed(
-  slug: string, paths: Paths, body = {}): Promise<Schemas['Integration']> {
-  publish(slug, paths);
-  return await client.expect(200, 'refreshIntegration', { path: { slug }, body });
-}
-
-async function offered(slug: string): Promise<string[]> {
-  const { data } = await client.expect(200, 'listActions', { query: { integration: slug } });
-  return data.map(({ name }) => name.slice(slug.length + 1));
-}
+const { server, upstream, documents, publish, added, refreshed, offered } =
+  await changingDocuments(t, TICKETS, withParameters);
+const { client } = server;
 
 t.test('another word for the address of a denied action waits, while that stays', async (t) => {
   const erase = { delete: op('eraseTicket') };

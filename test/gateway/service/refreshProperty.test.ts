@@ -5,19 +5,16 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { isObject, objectOf, type JsonObject } from '../../../src/json.ts';
-import { json, serve } from '../egress/support.ts';
+import { changingDocuments } from './changingDocuments.ts';
 import { EvolvingDocument, KINDS, VALUE, type Step } from './evolvingDocument.ts';
-import { addIntegration, agent, connectAccount, gatewayServer, grantTo, line } from './support.ts';
+import { addIntegration, agent, connectAccount, grantTo, line } from './support.ts';
 
 const SEED = 20_261_123;
 const RUNS = 8;
 /** A slow machine tries fewer. */
 const TIME_LIMIT_MS = 90_000;
 
-const documents = new Map<string, object>();
-const upstream = await serve(t, ({ method, target }, response) =>
-  json(response, documents.get(target) ?? { method, target }));
-const server = await gatewayServer(t);
+const { server, upstream, documents } = await changingDocuments(t);
 const { client, sql } = server;
 
 interface Case {
