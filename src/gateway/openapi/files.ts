@@ -3,6 +3,7 @@
  * base64 or as text, and its name.
  */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { mapSchemas } from '../schema/mapSchemas.ts';
 import { bodyKind, isMediaType } from './mediaTypes.ts';
 
 const FILE_SCHEMA = {
@@ -30,24 +31,20 @@ export function fileSchema(description?: unknown): JsonObject {
  * copy, because the given one shares its definitions with other schemas.
  */
 export function inputWithFiles(schema: JsonObject, body_media_type: string | null): JsonObject {
-  return bodyKind(body_media_type ?? '') === 'multipart' ? withFiles(schema) as JsonObject : schema;
-}
-
-function withFiles(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withFiles);
-  if (!isObject(schema)) return schema;
-  if (isBytes(schema)) return fileSchema(schema.description);
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) =>
-    [name, name === 'properties' ? namedFile(withFiles(value)) : withFiles(value)]));
+  return bodyKind(body_media_type ?? '') !== 'multipart' ? schema
+    : mapSchemas(schema, (one) =>
+      (isBytes(one) ? fileSchema(one.description) : withNamedFile(one))) as JsonObject;
 }
 
 /** Stripe's document calls the field `file` a text. It may be given as one, or as a file. */
-function namedFile(properties: unknown): unknown {
-  const { file } = objectOf(properties);
-  if (!isObject(file) || file.type !== 'string' || file.format !== undefined) return properties;
+function withNamedFile(schema: JsonObject): JsonObject {
+  const { file } = objectOf(schema.properties);
+  if (!isObject(file) || file.type !== 'string' || file.format !== undefined || isBytes(file)) {
+    return schema;
+  }
   const { description, ...text } = file;
-  return { ...objectOf(properties),
-    file: { anyOf: [text, fileSchema()], ...(description !== undefined && { description }) } };
+  return { ...schema, properties: { ...objectOf(schema.properties),
+    file: { anyOf: [text, fileSchema()], ...(description !== undefined && { description }) } } };
 }
 
 /** Whether the strings of a schema are bytes. */
