@@ -75,16 +75,12 @@ export class ConnectionCredentials {
    * same: only the integration knows whether it still accepts it.
    */
   async for(target: ConnectionTarget, signal?: AbortSignal): Promise<Issued> {
-    const kept = await this.#store.read(target);
-    if (!kept.due || kept.version === null || !isRefreshable(kept.credentials)) {
-      return await this.#issue(target, kept, false);
+    let kept = await this.#store.read(target);
+    if (kept.due && kept.version !== null && isRefreshable(kept.credentials)) {
+      if (kept.expired) kept = await this.#refresher.refresh(target, kept.version, signal);
+      else void this.#refresher.start(target, kept.version);
     }
-    if (!kept.expired) {
-      void this.#refresher.start(target, kept.version);
-      return await this.#issue(target, kept, false);
-    }
-    const renewed = await this.#refresher.refresh(target, kept.version, signal);
-    return await this.#issue(target, renewed, false);
+    return await this.#issue(target, kept, false);
   }
 
   /**

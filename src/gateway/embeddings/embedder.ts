@@ -45,7 +45,7 @@ export async function vectorsOf(
  * vectors of 384 numbers: cosines were off by 0.006 at most, and of the ten nearest to each of 254
  * queries 0.6 % were others.
  */
-export function quantise(vector: readonly number[]): Int8Array {
+function quantise(vector: readonly number[]): Int8Array {
   let most = 0;
   for (const number of vector) most = Math.max(most, Math.abs(number));
   const bytes = new Int8Array(vector.length);

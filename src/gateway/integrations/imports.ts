@@ -1,7 +1,7 @@
 /** From what an operator gives to the actions that are stored. */
 import { GatehouseError } from '../../errors.ts';
 import { grantsNaming, type Grant } from '../../store/grants.ts';
-import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
+import type { StoredAction } from '../../store/integrations.ts';
 import { ActionFailure, failure, toOperator } from '../action/failure.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
@@ -97,8 +97,8 @@ async function importOpenapiDraft(
         renames: renamesOf(actions, overrides, grants, rename === 'apply') }),
       rulings: [...actions, ...hidden].map(({ ruled_by }) => ({ keys: ruled_by })),
       report: { ...shownReport({ ...report, warnings: [
-        ...(origin === null ? [] : [tellOfOrigin(slug, origin, at_document)]),
-        ...(origin === null ? notCalled(draft, base) : []),
+        ...(origin === null ? notCalled(draft, base)
+          : [tellOfOrigin(slug, origin, at_document)]),
         ...waysRound(actions, waiting, reached), ...awayOf(draft, used.actions, base),
         ...report.warnings] }),
         security_schemes: report.security_schemes,
@@ -166,9 +166,8 @@ async function importMcpDraft(
 ): Promise<MadeImport> {
   const { title, mcp } = draft;
   const { stored, importer } = before;
-  const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
   try {
-    const { actions, report } = await listTools(options, row, {
+    const { actions, report } = await listTools(options, draft, {
       names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
       judges: importer === 'operator' || stored.length === 0, signal,
     });

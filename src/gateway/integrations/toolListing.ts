@@ -1,7 +1,6 @@
 /** Asking an MCP server for its tools: by an account that is connected, if there is one. */
 import { anyConnection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
-import type { IntegrationRow } from '../../store/integrations.ts';
 import { failure } from '../action/failure.ts';
 import type { Issued } from '../credentials/connectionCredentials.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
@@ -10,7 +9,7 @@ import { RefusedAlone, Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
 import { environmentSecrets } from '../mcp/integration.ts';
-import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
+import { mcpDeps, mcpIntegration, type McpDependencies, type McpRow } from '../mcp/mcpServers.ts';
 import type { McpImport } from '../mcp/source.ts';
 import type { KnownNames } from '../mcp/toActions.ts';
 
@@ -59,7 +58,7 @@ export interface ToolListing {
  * ActionFailure.
  */
 export async function listTools(
-  options: ListingOptions, row: IntegrationRow, listing: ToolListing): Promise<McpImport> {
+  options: ListingOptions, row: McpRow, listing: ToolListing): Promise<McpImport> {
   let refused: AccountRefused | undefined;
   for (let tried = 1; ; tried++) {
     const found = row.mcp?.url === undefined ? undefined
@@ -80,7 +79,7 @@ export async function listTools(
 
 /** How many tools the server lists to the account. Throws ActionFailure. */
 export async function countTools(
-  options: ListingOptions, row: IntegrationRow, account: AskingAccount, signal: AbortSignal,
+  options: ListingOptions, row: McpRow, account: AskingAccount, signal: AbortSignal,
 ): Promise<number> {
   try {
     return (await toolsBy(options, row, account, { names: new Map(), judges: true, signal }))
@@ -91,7 +90,7 @@ export async function countTools(
 }
 
 async function toolsBy(
-  options: ListingOptions, row: IntegrationRow, account: AskingAccount | undefined,
+  options: ListingOptions, row: McpRow, account: AskingAccount | undefined,
   { names, judges, signal }: ToolListing): Promise<McpImport> {
   const integration = await mcpIntegration(options, row);
   const { importMcpTools } = await import('../mcp/source.ts');

@@ -49,10 +49,12 @@ export function processFolder(data_dir: string, integration_id: string): string 
   return join(data_dir, 'mcp', integration_id);
 }
 
+/** What there is to know of an integration to speak to its server. */
+export type McpRow = Pick<IntegrationRow, 'id' | 'slug' | 'title' | 'auth_methods' | 'mcp'
+  | 'mcp_env' | 'overrides' | 'egress_allow' | 'insecure_http'>;
+
 export async function mcpIntegration(
-  { secrets }: Pick<McpDependencies, 'secrets'>,
-  row: Pick<IntegrationRow, 'slug' | 'title' | 'auth_methods' | 'mcp' | 'mcp_env' | 'overrides'>,
-): Promise<McpIntegration> {
+  { secrets }: Pick<McpDependencies, 'secrets'>, row: McpRow): Promise<McpIntegration> {
   const { slug, title, auth_methods, mcp_env } = row;
   const { url, command, args = [], trust_hints } = row.mcp as McpServerShown;
   const { overrides } = row;
@@ -65,9 +67,7 @@ export async function mcpIntegration(
   };
 }
 
-export function mcpDeps(
-  deps: McpDependencies, row: Pick<IntegrationRow, 'id' | 'egress_allow' | 'insecure_http'>,
-): McpDeps {
+export function mcpDeps(deps: McpDependencies, row: McpRow): McpDeps {
   return {
     log: deps.log,
     version: VERSION,
