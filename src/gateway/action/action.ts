@@ -110,14 +110,10 @@ export interface KeptAction extends ActionSummary {
 /** An action as its source has it. */
 export type SourceAction = ActionDefinition | KeptAction;
 
-/** The action with all that describes it and that a call needs. */
-export async function openAction(action: SourceAction): Promise<ActionDefinition> {
-  return 'open' in action ? await action.open() : action;
-}
-
-/** The same, for who only shows it; undefined if it is gone. */
+/** The action with all that describes it and that a call needs; undefined if it is gone. */
 export async function openIfThere(action: SourceAction): Promise<ActionDefinition | undefined> {
-  return await openAction(action).catch((error: unknown) => {
+  if (!('open' in action)) return action;
+  return await action.open().catch((error: unknown) => {
     if (error instanceof ActionGone) return undefined;
     throw error;
   });

@@ -1,7 +1,7 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import { openAction, type ActionDefinition, type ActionSource } from '../action/action.ts';
+import { openIfThere, type ActionDefinition, type ActionSource } from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
@@ -91,8 +91,9 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     const visible = await catalogue().visible(caller);
     const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
     const action = visible.get(name);
-    if (action === undefined) throw lacks(unknownAction(name, visible));
-    const told = describeForModel(await openAction(action.definition), action.connected, wanted);
+    const definition = action && await openIfThere(action.definition);
+    if (definition === undefined) throw lacks(unknownAction(name, visible));
+    const told = describeForModel(definition, action!.connected, wanted);
     if (told !== undefined) return told;
     throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { schema: {}, violations: [{
       path: '/input/branch',

@@ -5,7 +5,7 @@ import { inOwnTurn } from '../../patience.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { findPage } from '../../store/actionInvocations.ts';
 import type { Connection } from '../../store/connections.ts';
-import { openAction, type ActionDefinition } from '../action/action.ts';
+import { openIfThere, type ActionDefinition } from '../action/action.ts';
 import { type ActionFailure, lacks } from '../action/failure.ts';
 import {
   connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
@@ -52,7 +52,8 @@ export async function planCall(
   if (read_only_only && action.definition.effect !== 'read') {
     throw lacks(notReadOnly(action.definition, granted, visible.workspace_id));
   }
-  const definition = await openAction(action.definition);
+  const definition = await openIfThere(action.definition);
+  if (definition === undefined) throw lacks(unknownAction(name, visible));
   const missing: Missing[] = [];
   if (permission === 'not_permitted') {
     missing.push(notPermitted(definition, visible.workspace_id));

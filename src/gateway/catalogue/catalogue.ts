@@ -9,7 +9,7 @@ import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { integrationsVersion } from '../../store/integrations.ts';
 import {
-  openAction, openIfThere, type ActionDefinition, type ActionSummary,
+  openIfThere, type ActionDefinition, type ActionSummary,
 } from '../action/action.ts';
 import type { Embeddings } from '../embeddings/embeddings.ts';
 import type { Inventory } from './inventory.ts';
@@ -124,7 +124,7 @@ export class Catalogue {
   async find(name: string): Promise<ActionDefinition | undefined> {
     const inventory = await this.#inventoryAt(await integrationsVersion(this.#sql));
     const stocked = inventory.get(name);
-    return stocked && await openAction(stocked.definition);
+    return stocked && await openIfThere(stocked.definition);
   }
 
   /** The actions that there are for a workspace and that a grant's pattern matches, by name. */

@@ -24,8 +24,9 @@ export function unknownAction(
   const near = sources.has(slug) ? [slug]
     : [...sources.keys()].filter((known) => similarity(known, slug) >= LEAST_SIMILARITY);
   const words = wordsOf(slug);
-  const fits = (action: IndexedAction) => near.length > 0
-    || wordsOf(action.name).some((word) => words.includes(word));
+  // One of this name was there until a moment ago, if it has just been removed.
+  const fits = (action: IndexedAction) => action.name !== name && (near.length > 0
+    || wordsOf(action.name).some((word) => words.includes(word)));
   const searched = near.length > 0 ? near.map((known) => sources.get(known)!) : sources.values();
   const suggestions = rank(readQuery(shown, searched), SUGGESTIONS,
     (action) => fits(action) ? visible.listed(action.name) : undefined)

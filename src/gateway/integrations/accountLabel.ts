@@ -10,7 +10,7 @@ import { sanitizeText } from '../../sanitize.ts';
 import { setFoundLabel, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
-import { openAction } from '../action/action.ts';
+import { openIfThere } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
@@ -95,8 +95,9 @@ async function fromAction(
     const { name, source_key } = definition;
     const pointer = rules.of({ name, source_keys: [source_key] }).override.account_label;
     if (pointer === undefined) continue;
-    const { result } = await callWithoutInput(
-      credentials, await openAction(definition), integration, row, signal);
+    const opened = await openIfThere(definition);
+    if (opened === undefined) return null;
+    const { result } = await callWithoutInput(credentials, opened, integration, row, signal);
     return shown(follow(plainJson(result), pointer.split('/').slice(1).map(fromSegment)));
   }
   return null;

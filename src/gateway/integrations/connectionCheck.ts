@@ -6,7 +6,7 @@ import {
 } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import {
-  openAction, type ActionDefinition, type ActionSummary, type SourceAction,
+  openIfThere, type ActionDefinition, type ActionSummary, type SourceAction,
 } from '../action/action.ts';
 import { ActionFailure, toOperator } from '../action/failure.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -104,9 +104,10 @@ export async function actionToCheckBy(
       || a.action.source_key.length - b.action.source_key.length
       || (a.action.name < b.action.name ? -1 : 1));
   for (let from = 0; from < ranked.length; from += OPENED_TOGETHER) {
-    const part = ranked.slice(from, from + OPENED_TOGETHER).map(({ action }) => openAction(action));
+    const part = ranked.slice(from, from + OPENED_TOGETHER)
+      .map(({ action }) => openIfThere(action));
     const best = (await Promise.all(part))
-      .find(({ input_schema }) => !('required' in input_schema));
+      .find((one) => one !== undefined && !('required' in one.input_schema));
     if (best !== undefined) return best;
   }
   return undefined;

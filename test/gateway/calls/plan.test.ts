@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { ActionCall, MissingOutcome } from '../../../src/gateway/action/outcome.ts';
+import { ActionGone } from '../../../src/gateway/action/action.ts';
 import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import type { PlannedCall } from '../../../src/gateway/calls/call.ts';
@@ -111,6 +112,13 @@ t.test('unknown actions come with visible suggestions', async (t) => {
   t.equal((await suggested('create_issue'))[0], write.name);
   const long = await plan({ action: 'x'.repeat(100_000) }) as MissingOutcome;
   t.ok(long.missing[0]!.message.length < 400);
+});
+
+t.test('an action that is removed meanwhile is an unknown one', async (t) => {
+  const gone = { ...read, open: () => Promise.reject(new ActionGone(read.name)) };
+  const visible = visibleOf([source([gone, write])], [connection()]);
+  t.match(await planned({ action: read.name }, false, visible, new InputValidators()),
+    { missing: [{ code: 'unknown_action', suggestions: [write.name], action: read.name }] });
 });
 
 t.test('an input that takes too long to be put right stays wrong', async (t) => {
