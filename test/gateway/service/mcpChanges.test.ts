@@ -67,6 +67,15 @@ const changesBySystem = async ({ client }: TestServer) =>
 const offering = (made: { fake: Parameters<typeof fakeTools>[0] }) =>
   ({ ...fakeTools(made.fake), new_actions: 'offer' as const });
 
+/** A service to which such a server is connected. */
+async function connected(t: Test, tools: object[]) {
+  const made = await announcing(t, tools);
+  const server = await gatewayServer(t);
+  await addIntegration(server, offering(made));
+  await connectAccount(server, 'tools');
+  return { made, server, client: server.client };
+}
+
 t.test('a server says that its tools have changed: every node has the new ones', async (t) => {
   const made = await announcing(t, [LOOK, tool('gone', reads)]);
   const server = await gatewayServer(t);
@@ -131,11 +140,7 @@ t.test('a tool that a server adds waits until an operator accepts it', async (t)
 });
 
 t.test('a tool that writes, was gone and is back waits for an operator', async (t) => {
-  const made = await announcing(t, [LOOK, tool('act')]);
-  const server = await gatewayServer(t);
-  const { client } = server;
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, server, client } = await connected(t, [LOOK, tool('act')]);
   await grantTo(server, 'allow', 'tools.*');
   await listen(made, [client], 'tools.tools.look');
   const becomes = async (tools: object[], revision: number) => {
@@ -193,10 +198,7 @@ t.test('a server that lists no tool for a moment keeps what it has', async (t) =
 });
 
 t.test('a tool under another name waits while what was said of it names nothing', async (t) => {
-  const made = await announcing(t, [LOOK, tool('wipe')]);
-  const server = await gatewayServer(t);
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, server } = await connected(t, [LOOK, tool('wipe')]);
   await grantTo(server, 'allow', 'tools.*');
   const { id } = await grantTo(server, 'deny', 'tools.tools.wipe');
   made.tools = [LOOK, tool('erase')];
@@ -246,11 +248,7 @@ t.test('a tool that changes in silence is set aside on every node', async (t) =>
 });
 
 t.test('a call under way is not cut off by a refresh', async (t) => {
-  const made = await announcing(t, [LOOK]);
-  const server = await gatewayServer(t);
-  const { client } = server;
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, client } = await connected(t, [LOOK]);
   const asked = Promise.withResolvers<() => void>();
   made.fake.answers['tools/call'] = (message, response) => {
     if (message.params?.name !== 'look') return json(response, result(message, { content: [] }));
@@ -295,11 +293,7 @@ t.test('a refresh that fails changes nothing, and is made up for', async (t) => 
 });
 
 t.test('announcements of nothing new write nothing', async (t) => {
-  const made = await announcing(t, [LOOK]);
-  const server = await gatewayServer(t);
-  const { client } = server;
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, client } = await connected(t, [LOOK]);
   await listen(made, [client], 'tools.tools.look');
   const lists = () => made.fake.methods().filter((method) => method === 'tools/list').length;
   const before = lists();
@@ -340,11 +334,7 @@ t.test('a program keeps what it has in memory over refreshes', async (t) => {
 });
 
 t.test('sessions over HTTP go on as well, but not with another address or reach', async (t) => {
-  const made = await announcing(t, [LOOK]);
-  const server = await gatewayServer(t);
-  const { client } = server;
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, client } = await connected(t, [LOOK]);
   await listen(made, [client], 'tools.tools.look');
   made.fake.received.length = 0;
   made.tools = [LOOK, tool('fresh', reads)];
@@ -366,11 +356,7 @@ t.test('sessions over HTTP go on as well, but not with another address or reach'
 });
 
 t.test('a session that goes on sees what an operator has accepted', async (t) => {
-  const made = await announcing(t, [LOOK]);
-  const server = await gatewayServer(t);
-  const { client } = server;
-  await addIntegration(server, offering(made));
-  await connectAccount(server, 'tools');
+  const { made, server, client } = await connected(t, [LOOK]);
   t.match(await invoke(client, 'tools.tools.look'), { status: 201 });
   made.tools = [OTHER_LOOK];
   await refresh(server, false);
