@@ -95,7 +95,7 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     if (definition === undefined) throw lacks(unknownAction(name, visible));
     const told = describeForModel(definition, action!.connected, wanted);
     if (told !== undefined) return told;
-    throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { schema: {}, violations: [{
+    throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { violations: [{
       path: '/input/branch',
       message: `is no part of what ${name} ${wanted.output ? 'returns' : 'takes'}; describe it`
         + ' without a branch to see what there is',

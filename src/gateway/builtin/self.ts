@@ -59,9 +59,7 @@ async function perform(
   { input, idempotency_key, departure }: PerformRequest, caller: Caller,
   signal: AbortSignal): Promise<Performed> {
   const built = buildRequest(action, input);
-  if ('violations' in built) {
-    throw lacks(invalidInput(action.name, { violations: built.violations, schema: {} }));
-  }
+  if ('violations' in built) throw lacks(invalidInput(action.name, built));
   if (idempotency_key !== null) built.request.headers['idempotency-key'] = idempotency_key;
   departure.mark();
   const { status, body } = await transport(built.request, caller, signal);

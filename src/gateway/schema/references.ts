@@ -9,31 +9,32 @@ export function lookUp(document: JsonObject, reference: string): unknown {
 
 /** The object itself, or the one that its `$ref`s lead to; {} if they lead in a circle. */
 export function resolve(document: JsonObject, value: unknown): JsonObject {
-  const passed = new Set<string>();
-  let found = value;
-  while (isObject(found) && typeof found.$ref === 'string') {
-    if (passed.has(found.$ref)) return {};
-    passed.add(found.$ref);
-    found = lookUp(document, found.$ref);
-  }
-  return objectOf(found);
+  return objectOf(followed(document, value).found);
 }
 
 /** Where the references of these values lead to nothing, or in a circle, each once. */
 export function lostReferences(document: JsonObject, values: readonly unknown[]): string[] {
   const found = new Set<string>();
   for (const value of values) {
-    const passed = new Set<string>();
-    let last: string | undefined;
-    let next = value;
-    while (isObject(next) && typeof next.$ref === 'string' && !passed.has(next.$ref)) {
-      last = next.$ref;
-      passed.add(last);
-      next = lookUp(document, last);
-    }
-    if (last !== undefined && (!isObject(next) || typeof next.$ref === 'string')) found.add(last);
+    const { found: target, last } = followed(document, value);
+    if (last !== undefined && !isObject(target)) found.add(last);
   }
   return [...found];
+}
+
+/** What a value's `$ref`s lead to, and the last of them; nothing is found in a circle. */
+function followed(
+  document: JsonObject, value: unknown): { found: unknown, last: string | undefined } {
+  const passed = new Set<string>();
+  let found = value;
+  let last: string | undefined;
+  while (isObject(found) && typeof found.$ref === 'string') {
+    if (passed.has(found.$ref)) return { found: undefined, last };
+    last = found.$ref;
+    passed.add(last);
+    found = lookUp(document, last);
+  }
+  return { found, last };
 }
 
 /** The name that a segment of a reference stands for: a JSON pointer, percent-encoded. */
