@@ -6,7 +6,7 @@ import { flag, toggle } from './inputs.ts';
 import { beside } from './message.ts';
 import { printJson } from './output.ts';
 import type { DoctorFinding } from './serviceModule.ts';
-import { safeText, type Format, type Terminal } from './terminal.ts';
+import { oneLine, type Format, type Terminal } from './terminal.ts';
 
 const SIGNS: Record<DoctorFinding['status'], [sign: string, format: Format]> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
@@ -47,17 +47,14 @@ function show(
   { check, status, found, advice = '' }: DoctorFinding, { out, style, screen }: Terminal,
   asCommand: (text: string) => string): void {
   const [sign, format] = SIGNS[status];
+  // The text has names and messages of others, which must not look like more lines.
+  const line = (text: string) => oneLine(text, Infinity);
   const said = status === 'skipped' ? line(found) : asCommand(line(found));
   const shown = beside(`${style(format, sign)} ${check.padEnd(NAME_WIDTH)}  `, said, screen);
   out(`${status === 'skipped' ? style('dim', shown) : shown}\n`);
   for (const one of advice.split('\n').filter(Boolean)) {
     out(`${beside(`    ${style('bold', '→')} `, asCommand(line(one)), screen)}\n`);
   }
-}
-
-/** One line: the text has names and messages of others, which must not look like more lines. */
-function line(text: string): string {
-  return safeText(text.replace(/\s+/g, ' ').trim());
 }
 
 function summary(findings: DoctorFinding[]): string {

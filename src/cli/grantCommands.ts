@@ -107,7 +107,7 @@ const showApproval = showCommand(adminCommand, '/admin/approvals/{approval_id}',
     const { terminal, again } = workplace;
     const { id, status, reason, decided_at, request, connection_name, account_label } = found;
     printFacts(terminal, found.action, {
-      id, does: found.action_title ?? null, effect: found.effect, status, reason,
+      id, does: found.action_title, effect: found.effect, status, reason,
       account: [connection_name, account_label].filter((one) => one !== null).join(', '),
       connection: found.connection_id, 'asked by': askerOf(found), 'may be used by': userOf(found),
       workspace: found.workspace_id, asked: moment(found.created_at),

@@ -34,7 +34,7 @@ const show = showCommand(clientCommand, '/action_invocations/{invocation_id}', {
     const { error } = found;
     printFacts(terminal, found.action, {
       id: found.invocation_id, status: found.status, by: found.run_id ?? found.source,
-      connection: found.connection_id ?? null, made: moment(found.created_at),
+      connection: found.connection_id, made: moment(found.created_at),
       took: duration(found.duration_ms), error: error && `${error.code}: ${error.message}`,
     });
     if (found.truncated) terminal.err('The result is longer than what is kept of one.\n');

@@ -42,18 +42,15 @@ export function newestCommand<P extends keyof paths>(path: P, spec: Help & Listi
 /** Makes the command `show` of a group, by `clientCommand` or `adminCommand`. */
 export function showCommand<P extends keyof paths>(
   make: typeof clientCommand, path: P,
-  { id, whole = (_, given) => given!, print, ...help }: Help & {
-    id: Input<string> | Input<string | undefined>;
-    /** What is shown if the id may be left out. */
-    whole?(workplace: Workplace, given: string | undefined): string;
+  { id, print, ...help }: Help & {
+    id: Input<string>;
     /** Shows what the service answers, for a person. */
     print(workplace: Workplace, found: AnswerOf<P>): void;
   }): AddCommand {
   return make<Inputs>('show', {
     ...help, inputs: { id, json: AS_JSON },
     async run(workplace, { id: given, json }) {
-      const found = await workplace.client.request('GET', path,
-        { id: whole(workplace, given) } as never);
+      const found = await workplace.client.request('GET', path, { id: given } as never);
       if (json) printJson(workplace.terminal, found);
       else print(workplace, found);
     },

@@ -4,10 +4,11 @@ import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
   argument, flag, needed, repeated, toggle, wholeNumber, type InputValues,
 } from './inputs.ts';
-import { listCommand, minute } from './output.ts';
-import { moment, printFacts, showCommand } from './records.ts';
+import { AS_JSON, listCommand, minute, printJson } from './output.ts';
+import { moment, printFacts } from './records.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
+const PATH = '/admin/workspaces/{workspace_id}';
 const NAME_CHARACTERS = 40;
 const TOKENS = 1_000_000_000;
 const DEFAULT = '"" for the service\'s';
@@ -86,21 +87,24 @@ const update = adminCommand('update', {
     refuseBoth(['--archive', archive], ['--activate', activate]);
     const status = archive ? 'archived' as const : activate ? 'active' as const : undefined;
     const id = workspaceFor('change', workspace_id);
-    const { limits } = await client.request('GET', '/admin/workspaces/{workspace_id}', { id });
+    const { limits } = await client.request('GET', PATH, { id });
     const body = { name, status, ...agentsOf(agents, limits) };
     refuseEmpty(body);
-    const made = await client.request('PATCH', '/admin/workspaces/{workspace_id}', { id, body });
+    const made = await client.request('PATCH', PATH, { id, body });
     printWorkspace(terminal, made);
   },
 });
 
-const show = showCommand(adminCommand, '/admin/workspaces/{workspace_id}', {
+const show = adminCommand('show', {
   summary: 'show a workspace: its model, its limits, and what it has stored',
   description: 'Shows what agents of a workspace are told and may use, and what it has stored.',
-  id: WORKSPACE,
-  whole: ({ workspaceFor }, given) => workspaceFor('command', given),
+  inputs: { workspace_id: WORKSPACE, json: AS_JSON },
   example: 'gatehouse workspaces show',
-  print: ({ terminal }, found) => printWorkspace(terminal, found),
+  async run({ client, terminal, workspaceFor }, { workspace_id, json }) {
+    const found = await client.request('GET', PATH, { id: workspaceFor('command', workspace_id) });
+    if (json) printJson(terminal, found);
+    else printWorkspace(terminal, found);
+  },
 });
 
 function printWorkspace(terminal: Terminal, workspace: Schemas['Workspace']): void {
