@@ -20,13 +20,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useEffect, useSyncExternalStore } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { asApiError, BASE, queries } from './data/api.ts';
+import { asApiError, BASE, queries, useSignal } from './data/api.ts';
 import { followed_link, personOf, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
 import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
-import { startTheme } from './frame/theme.ts';
+import { startTheme } from './frame/Shell.tsx';
 import { ErrorNote } from './kit/text.tsx';
 import { router } from './routes.tsx';
 import './style.css';
@@ -37,7 +37,7 @@ const is_file = location.pathname === new URL('run-file', BASE).pathname;
 /** Whoever is not signed in sees the sign-in, at whatever other address. */
 function App() {
   const { data: session, has_ended, error, refetch } = useSession();
-  const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
+  const link = useSignal(followed_link);
   // Back and forward would lead the screens below the sign-in away from what was typed there.
   useEffect(() => (has_ended
     ? router.history.block({ blockerFn: () => true, enableBeforeUnload: false }) : undefined),

@@ -5,8 +5,9 @@
  * well again.
  */
 import { QueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { client } from '#client/client.gen.ts';
+import { DONE_MS, fetchUnlessSilent, SILENT_MS } from './silence.ts';
 
 const { url: script } = import.meta;
 /** `<prefix>/dashboard/`, wherever a proxy has put it: scripts lie in a folder below it. */
@@ -142,12 +143,10 @@ export const queries = new QueryClient({
   },
 });
 
-type Listener = () => void;
-
-/** A value that components follow with useSyncExternalStore. */
+/** A value that components follow with useSignal. */
 export class Signal<T> {
   #value: T;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(value: T) {
     this.#value = value;
@@ -161,10 +160,14 @@ export class Signal<T> {
     for (const listener of this.#listeners) listener();
   };
 
-  readonly subscribe = (onChange: Listener): (() => void) => {
+  readonly subscribe = (onChange: () => void): (() => void) => {
     this.#listeners.add(onChange);
     return () => this.#listeners.delete(onChange);
   };
+}
+
+export function useSignal<T>({ subscribe, get }: Signal<T>): T {
+  return useSyncExternalStore(subscribe, get);
 }
 
 /** `gone`: the node, or what stands before it, does not answer. `unwell`: it has no database. */
@@ -190,46 +193,9 @@ function compareClocks({ headers }: Response, asked_ms: number): void {
 
 const GONE: ReadonlySet<number> = new Set([502, 504]);
 
-/** So long an answer may keep silent. The service has a stream say something each 15 s. */
-const SILENT_MS = 45_000;
-/** As long as a proxy is told to wait for it: what is done, and the walk through the audit log. */
-const DONE_MS = 300_000;
+/** What takes long: what is done, and the walk through the audit log. */
 const isLong = ({ method, url }: Request) =>
   method !== 'GET' || /\/audit_log\/verification(\?|$)/.test(url);
-
-/**
- * Asks, and gives up what keeps silent. The connection of a computer that has slept, or is in
- * another network, is dead without a word: it would be waited for for good.
- */
-async function fetchUnlessSilent(request: Request, silent_ms: number): Promise<Response> {
-  const silence = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const listen = (for_ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new TypeError('Nothing came any more.')), for_ms);
-  };
-  const stop = () => clearTimeout(timer);
-  listen(silent_ms);
-  const signal = AbortSignal.any([request.signal, silence.signal]);
-  const response = await fetch(request, { signal });
-  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-    // A long answer takes its time on a slow line.
-    listen(DONE_MS);
-    const whole = await response.arrayBuffer();
-    stop();
-    // With 204 there may be none.
-    return new Response(whole.byteLength > 0 ? whole : null, response);
-  }
-  listen(SILENT_MS);
-  const heard = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, told) {
-      listen(SILENT_MS);
-      told.enqueue(part);
-    },
-    flush: stop,
-  });
-  return new Response(response.body!.pipeThrough(heard), response);
-}
 
 /** Every request of the app, streams too, goes through here. */
 export async function watchedFetch(request: Request): Promise<Response> {

@@ -1,8 +1,10 @@
 /** A run's events, live, by the same stream as everybody's. */
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo } from 'react';
 import { streamRunEvents } from '#client/sdk.gen.ts';
 import type { RunEvent } from '#client/types.gen.ts';
-import { ApiError, asApiError, isPassing, signed_in, watchedFetch } from './api.ts';
+import {
+  ApiError, asApiError, isPassing, Signal, signed_in, useSignal, watchedFetch,
+} from './api.ts';
 
 export interface RunEvents {
   /** In order, without gaps, each once. The list is another one whenever there are more. */
@@ -25,26 +27,18 @@ const LONGEST_WAIT_MS = 5_000;
 export function useRunEvents(run_id: string): RunEvents {
   const reader = useMemo(() => new Reader(run_id), [run_id]);
   useEffect(() => reader.start(), [reader]);
-  return useSyncExternalStore(reader.subscribe, reader.get);
+  return useSignal(reader.shown);
 }
 
 class Reader {
+  readonly shown = new Signal<RunEvents>({ events: [], state: 'reading', error: null });
   readonly #run_id: string;
-  #shown: RunEvents = { events: [], state: 'reading', error: null };
   readonly #events: RunEvent[] = [];
   #drawing = 0;
-  readonly #listeners = new Set<() => void>();
 
   constructor(run_id: string) {
     this.#run_id = run_id;
   }
-
-  readonly get = (): RunEvents => this.#shown;
-
-  readonly subscribe = (onChange: () => void): (() => void) => {
-    this.#listeners.add(onChange);
-    return () => this.#listeners.delete(onChange);
-  };
 
   /** Reads until the end, or until what it answers is called. */
   start(): () => void {
@@ -87,7 +81,7 @@ class Reader {
         fetch: (async (request: Request) => {
           const response = await watchedFetch(request);
           if (!response.ok) refusal = response.clone();
-          else if (this.#shown.state === 'waiting') this.#show('reading');
+          else if (this.shown.get().state === 'waiting') this.#show('reading');
           return response;
         }) as never,
         onSseError: (error) => { fault = error; },
@@ -109,8 +103,7 @@ class Reader {
   #show(state: RunEvents['state'], error: ApiError | null = null): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = 0;
-    this.#shown = { events: [...this.#events], state, error };
-    for (const listener of this.#listeners) listener();
+    this.shown.set({ events: [...this.#events], state, error });
   }
 }
 

@@ -1,14 +1,14 @@
 /** Who is signed in, and the workspaces there are. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { listWorkspacesOptions } from '#client/@tanstack/react-query.gen.ts';
 import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
 import {
-  ApiError, asApiError, forget, queries, Signal, signed_in, signed_out,
+  ApiError, asApiError, forget, queries, Signal, signed_in, signed_out, useSignal,
 } from './api.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
@@ -20,8 +20,8 @@ const KEY = [{ _id: 'getCurrentDashboardSession' }];
  */
 export function useSession() {
   const query = useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
-  const is_held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
-  const before = useSyncExternalStore(last.subscribe, last.get);
+  const is_held = useSignal(shown_once) > 0;
+  const before = useSignal(last);
   if (is_held && holder) return { ...query, data: holder, has_ended: false };
   const has_ended = query.data === null && before !== null;
   return { ...query, data: has_ended ? before : query.data, has_ended };

@@ -1,7 +1,7 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { asApiError, lookAround, queries, reach, type Reach } from '../data/api.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { asApiError, lookAround, queries, reach, useSignal, type Reach } from '../data/api.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 
@@ -16,7 +16,7 @@ addEventListener('pageshow', () => void (is_leaving = false));
 /** A screen's error stays in its screen: the navigation goes on working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const state = useReach();
+  const state = useSignal(reach);
   const was_away = useRef(false);
   const { message } = error as Error;
   const is_lost = /dynamically imported module|module script/i.test(message);
@@ -91,7 +91,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** Stands above all while the node is not well, asks whether it is again, and reads anew. */
 export function Unreachable() {
-  const state = useReach();
+  const state = useSignal(reach);
   const [tries, setTries] = useState(0);
   const is_here = state === 'here';
   useEffect(() => {
@@ -136,8 +136,4 @@ async function look(onAway: () => void): Promise<void> {
 export async function readAnew(): Promise<void> {
   await queries.invalidateQueries({ predicate: ({ state: { data } }) =>
     !(typeof data === 'object' && data !== null && 'pages' in data) });
-}
-
-function useReach(): Reach {
-  return useSyncExternalStore(reach.subscribe, reach.get);
 }

@@ -4,7 +4,7 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { useEffect, useRef, useState } from 'react';
 import { getWorkspaceOptions, listApprovalsOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { asApiError, SERVICE } from '../data/api.ts';
+import { asApiError, SERVICE, Signal, useSignal } from '../data/api.ts';
 import {
   signOut, useSession, useWorkspaceId, useWorkspaces, way_here,
 } from '../data/session.ts';
@@ -16,7 +16,6 @@ import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';
 import { Palette } from './Palette.tsx';
 import { SCREENS, Shortcuts } from './navigation.tsx';
-import { THEMES, useTheme } from './theme.ts';
 
 const APPROVALS_MS = 5_000;
 const SHOWN_WORKSPACES = 10;
@@ -179,13 +178,36 @@ function WorkspaceSwitch() {
   );
 }
 
+const THEMES = ['system', 'light', 'dark'] as const;
+const THEME_KEY = 'gatehouse_theme';
+/** The theme that this browser keeps; it is an attribute of the root, for style.css. */
+const theme = new Signal(storedTheme());
+
+function storedTheme(): typeof THEMES[number] {
+  const stored = localStorage.getItem(THEME_KEY);
+  return THEMES.find((one) => one === stored) ?? 'system';
+}
+
+/** Follows the stored theme, also when another tab changes it. */
+export function startTheme(): void {
+  const apply = () => {
+    if (theme.get() === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme.get();
+  };
+  theme.subscribe(apply);
+  addEventListener('storage', ({ key }) => {
+    if (key === THEME_KEY) theme.set(storedTheme());
+  });
+  apply();
+}
+
 const METHODS: Record<DashboardSession['method'], string> = {
   ticket: 'by a one-time link', admin_token: 'by an admin token', oidc: 'by single sign-on',
 };
 
 function Person() {
   const { data: session } = useSession();
-  const [theme, setTheme] = useTheme();
+  const chosen = useSignal(theme);
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const leave = async () => {
@@ -199,7 +221,10 @@ function Person() {
   const items: MenuItem[] = [
     ...THEMES.map((one): MenuItem => ({
       label: `Theme: ${one === 'system' ? 'as the system' : one}`,
-      is_checked: one === theme, onSelect: () => setTheme(one),
+      is_checked: one === chosen, onSelect: () => {
+        localStorage.setItem(THEME_KEY, one);
+        theme.set(one);
+      },
     })),
     'line',
     { label: 'Browsers and admin tokens', onSelect: () => void navigate(

@@ -2,12 +2,12 @@
  * The sign-in, in the place of what was asked for: the address stays, so that whoever has signed in
  * is where they wanted to be. The identity provider's page is told where that is, and checks it.
  */
-import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { focusManager, useMutation, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { asApiError, BASE, type ApiError } from '../data/api.ts';
+import { asApiError, BASE, useSignal, type ApiError } from '../data/api.ts';
 import {
   dropScreens, followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here,
   type Link,
@@ -49,12 +49,12 @@ function providerPage(): URL {
 
 /** `is_again`: there are screens below, which the identity provider's page would take away. */
 export function SignIn({ is_again = false }: { is_again?: boolean }) {
-  const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
+  const link = useSignal(followed_link);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const error = refusal ?? link?.error;
   const [is_busy, setBusy] = useState(false);
   const { data: ways } = useWays();
-  const has_ended = useSyncExternalStore(way_here.subscribe, way_here.get) === 'session_ended';
+  const has_ended = useSignal(way_here) === 'session_ended';
   const enter = async (signingIn: () => Promise<void>) => {
     setBusy(true);
     setRefusal(null);
