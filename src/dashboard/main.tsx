@@ -11,7 +11,7 @@
  *    `workspace_id: useWorkspaceId()`.
  * 4. Change by `useMutation({ mutationFn: (body: CreateThingRequest) =>
  *    createThing({ body, throwOnError: true }) })`, then
- *    `queries.invalidateQueries({ queryKey: [{ _id: 'listThings' }] })` and `toast('Made')`.
+ *    `await readAgain('listThings')` and `toast('Made')`.
  * 5. Show failures with `<ErrorNote error={asApiError(error)} />`, nothing with `<EmptyState>`.
  *
  * Rooms: kit/ knows no data, data/ no components; screens import both and frame/, never each other:

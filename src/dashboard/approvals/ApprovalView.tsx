@@ -7,7 +7,7 @@ import {
 } from '#client/@tanstack/react-query.gen.ts';
 import { decideApproval, listAdminTokens } from '#client/sdk.gen.ts';
 import type { AdminToken, Approval, AuditActor } from '#client/types.gen.ts';
-import { asApiError, queries } from '../data/api.ts';
+import { asApiError, readAgain } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
@@ -130,11 +130,7 @@ function Decision({ approval, onDecided }: {
         onGo: () => void navigate({ to: '/w/$workspace_id/runs/$run_id',
           params: { workspace_id, run_id }, search: {} as never }) });
     },
-    onSettled: () => {
-      for (const name of ['getApproval', 'listApprovals', 'listAuditEntries']) {
-        void queries.invalidateQueries({ queryKey: [{ _id: name }] });
-      }
-    },
+    onSettled: () => void readAgain('getApproval', 'listApprovals', 'listAuditEntries'),
   });
   const is_pending = status === 'pending';
   useShortcuts(is_pending && may ? [

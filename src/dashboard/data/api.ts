@@ -129,7 +129,7 @@ function requestKey(): string {
 
 const RETRIES = 2;
 
-/** What was read; `queries.invalidateQueries({ queryKey: [{ _id: 'listRuns' }] })` reads again. */
+/** What was read. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -142,6 +142,14 @@ export const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/**
+ * Reads again what these operations have answered, as far as it is shown:
+ * `await readAgain('listGrants', 'getGrant')`. Of a live list that is its newest page.
+ */
+export async function readAgain(...operations: readonly string[]): Promise<void> {
+  await Promise.all(operations.map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+}
 
 /** A value that components follow with useSignal. */
 export class Signal<T> {

@@ -3,7 +3,7 @@ import {
   queryOptions, useInfiniteQuery, useQuery, type InfiniteData,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { asApiError, queries, type ApiError } from './api.ts';
+import { asApiError, queries, readAgain, type ApiError } from './api.ts';
 
 export interface Page<Item> { data: Item[]; has_more: boolean; next_cursor: string | null }
 
@@ -139,9 +139,8 @@ export function useLiveList<Query, Item extends { id: string }>(
  * Reads the live lists of this operation again as far as somebody has read them: a row was changed
  * here, and those beyond the newest page are not told of by it.
  */
-export async function readAgain(name: string): Promise<void> {
-  await Promise.all([name, `${name} (live)`].map((_id) =>
-    queries.invalidateQueries({ queryKey: [{ _id }] })));
+export async function readPagesAgain(name: string): Promise<void> {
+  await readAgain(name, `${name} (live)`);
 }
 
 type Held<Item> = InfiniteData<Page<Item>, string | undefined>;

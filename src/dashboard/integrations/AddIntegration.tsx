@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { createIntegration } from '#client/sdk.gen.ts';
 import type { CreateIntegrationRequest } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, readAgain, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -110,7 +110,7 @@ function useAdding() {
     for (const one of kind === 'unclear' ? ['openapi', 'mcp'] as const : [kind]) {
       try {
         const made = await addAs(one, source, form);
-        void queries.invalidateQueries({ queryKey: [{ _id: 'listIntegrations' }] });
+        void readAgain('listIntegrations');
         return made;
       } catch (error) {
         if (asking.current.signal.aborted) break;

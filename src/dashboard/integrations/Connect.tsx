@@ -7,7 +7,7 @@ import { createConnection, updateConnection } from '#client/sdk.gen.ts';
 import type {
   Connection, Credentials, Integration, SecurityScheme,
 } from '#client/types.gen.ts';
-import { asApiError, queries, SERVICE, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, readAgain, SERVICE, useOnce, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -19,8 +19,7 @@ import { isSaid, placesOf } from './source.ts';
 
 /** What agents are offered follows the accounts that there are. */
 export async function forgetConnections(): Promise<void> {
-  await Promise.all(['listConnections', 'getConnection', 'listActions', 'searchActions']
-    .map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+  await readAgain('listConnections', 'getConnection', 'listActions', 'searchActions');
 }
 
 interface Entry {

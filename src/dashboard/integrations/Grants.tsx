@@ -4,7 +4,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
-import { asApiError, ended, queries, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, ended, readAgain, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
@@ -76,7 +76,7 @@ export function GrantList({ slug }: { slug?: string }) {
         <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
           ends_opener onConfirm={async () => {
             await ended(deleteGrant({ path: { grant_id: ending.id }, throwOnError: true }));
-            await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
+            await readAgain('listGrants');
           }}>
           <p><Sentence of={ending} /></p>
           <p>{ENDS[ending.decision]}</p>
@@ -208,7 +208,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
         ...(connection_id && { connection_id }),
         ...(decision === 'require_approval' && { approval_scope }),
       }, (asked) => createGrant(asked));
-      await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
+      await readAgain('listGrants');
       toast('The grant holds from the next call on');
       onClose();
     } catch (fault) {

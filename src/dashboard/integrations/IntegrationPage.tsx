@@ -7,7 +7,7 @@ import {
   deleteIntegration, listConnections, refreshIntegration,
 } from '#client/sdk.gen.ts';
 import type { ActionChange, Integration } from '#client/types.gen.ts';
-import { asApiError, ended, queries, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries, readAgain, type ApiError } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
@@ -178,8 +178,8 @@ function useRefresh(slug: string) {
 
 /** Integrations are read again, and what they offer. */
 async function forgetIntegration(): Promise<void> {
-  const of = ['getIntegration', 'listIntegrations', 'listActions', 'searchActions', 'previewGrant'];
-  await Promise.all(of.map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+  await readAgain(
+    'getIntegration', 'listIntegrations', 'listActions', 'searchActions', 'previewGrant');
 }
 
 function Changes({ integration: { slug, report, actions } }: { integration: Integration }) {

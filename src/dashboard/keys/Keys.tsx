@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { listApiKeys, listGrants, revokeApiKey } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/types.gen.ts';
 import { asApiError, ended, queries } from '../data/api.ts';
-import { readAgain, useLiveList, wholeOptions } from '../data/pages.ts';
+import { readPagesAgain, useLiveList, wholeOptions } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -191,7 +191,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
       onClose={onClose} is_ready={!ends_something || typed.trim() === word}
       onConfirm={async () => {
         await ended(revokeApiKey({ path: { api_key_id: api_key.id }, throwOnError: true }));
-        await readAgain('listApiKeys');
+        await readPagesAgain('listApiKeys');
         toast('The key is revoked', api_key.name);
       }}>
       <p>{endsText(api_key)} It cannot be undone.</p>

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
-import { asApiError, queries, SERVICE, useOnce } from '../data/api.ts';
+import { asApiError, readAgain, SERVICE, useOnce } from '../data/api.ts';
 import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
@@ -112,7 +112,7 @@ function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void 
     mutationFn: () => cancelRun({ path: { run_id: id }, throwOnError: true }),
     onSuccess: ({ data }) => {
       toast(data.status === 'cancelled' ? 'Run cancelled' : `The run had ${data.status} already`);
-      void queries.invalidateQueries({ queryKey: [{ _id: 'getRun' }] });
+      void readAgain('getRun');
       onClose();
     },
   });

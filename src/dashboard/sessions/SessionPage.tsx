@@ -5,7 +5,7 @@ import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent } fro
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
-import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, queries, readAgain, useOnce, type ApiError } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
@@ -72,7 +72,7 @@ function SessionView({ session_id }: { session_id: string }) {
 
 /** Reads again what a run has changed. */
 function changed(session_id: string): void {
-  void queries.invalidateQueries({ queryKey: [{ _id: 'listRuns' }] });
+  void readAgain('listRuns');
   void queries.invalidateQueries({ queryKey: [{ _id: 'getSession', transcript: session_id }] });
 }
 

@@ -6,7 +6,7 @@ import {
 } from '#client/sdk.gen.ts';
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
 import { asApiError, ended, useOnce, type ApiError } from '../data/api.ts';
-import { itemsOf, readAgain, useLiveList } from '../data/pages.ts';
+import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
@@ -51,7 +51,7 @@ function Browsers() {
       const path = { dashboard_session_id: id };
       await ended(revokeDashboardSession({ path, throwOnError: true }));
     }
-    await readAgain('listDashboardSessions');
+    await readPagesAgain('listDashboardSessions');
     toast(ending.length === 1 ? 'The session has ended' : `${ending.length} sessions have ended`);
   };
   return (
@@ -136,7 +136,7 @@ function Tokens() {
   const [asked, setAsked] = useState<AdminToken | null>(null);
   const revoke = async () => {
     await ended(revokeAdminToken({ path: { admin_token_id: asked!.id }, throwOnError: true }));
-    await readAgain('listAdminTokens');
+    await readPagesAgain('listAdminTokens');
     toast('The token is revoked', asked!.name);
   };
   return (

@@ -5,7 +5,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { getOverviewOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
 import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
-import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, readAgain, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
@@ -137,8 +137,7 @@ async function withLimitsOfNow(
   return { ...changes, limits: { ...now.limits, ...Object.fromEntries(changed) } };
 }
 
-const readAgain = () => Promise.all(['listWorkspaces', 'getWorkspace'].map((_id) =>
-  queries.invalidateQueries({ queryKey: [{ _id }] })));
+const forgetWorkspaces = () => readAgain('listWorkspaces', 'getWorkspace');
 const EMPTY = { name: '', model: null, allowed_models: null, instructions: null, limits: {} };
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
@@ -156,7 +155,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
     setError(null);
     try {
       await act();
-      await readAgain();
+      await forgetWorkspaces();
       toast(words);
       onClose();
     } catch (fault) {
@@ -203,7 +202,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
         </form>
         {workspace && may_change && (
           <Ending of={workspace} now={now}
-            onStatus={(status) => update({ status }).then(readAgain)} />
+            onStatus={(status) => update({ status }).then(forgetWorkspaces)} />
         )}
       </div>
     </Drawer>
