@@ -3,7 +3,8 @@ import {
   createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent,
 } from '@tanstack/react-router';
 import { getWorkspace, listWorkspaces } from '#client/sdk.gen.ts';
-import { asApiError, BASE, clock_ahead_ms, enterWorkspace } from './data/api.ts';
+import { asApiError, BASE, enterWorkspace } from './data/api.ts';
+import { clock_ahead_ms } from './data/reach.ts';
 import { LAST_WORKSPACE_KEY } from './data/session.ts';
 import { NotFound, NotFoundAtAll, ScreenError, ScreenPending } from './frame/Boundary.tsx';
 import { Shell } from './frame/Shell.tsx';

@@ -1,13 +1,10 @@
 /**
- * The client of the API, as the whole app uses it: the generated functions of `#client`, asked
- * with the cookie, in one workspace at a time. What fails is an `ApiError`. A 401 leads to the
- * sign-in; a node that does not answer, or has no database, shows the bar of the frame until it is
- * well again.
+ * The client of the API, as the whole app uses it: what fails, what was read, and what is done, in
+ * one workspace at a time. data/reach.ts has how the service is asked.
  */
 import { QueryClient } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { client } from '#client/client.gen.ts';
-import { DONE_MS, fetchUnlessSilent, SILENT_MS } from './silence.ts';
 
 const { url: script } = import.meta;
 /** `<prefix>/dashboard/`, wherever a proxy has put it: scripts lie in a folder below it. */
@@ -177,78 +174,6 @@ export class Signal<T> {
 export function useSignal<T>({ subscribe, get }: Signal<T>): T {
   return useSyncExternalStore(subscribe, get);
 }
-
-/** `gone`: the node, or what stands before it, does not answer. `unwell`: it has no database. */
-export type Reach = 'here' | 'gone' | 'unwell';
-export const reach = new Signal<Reach>('here');
-/** Counts the answers that said that nobody is signed in any more. */
-export const signed_out = new Signal(0);
-/** Counts the times that somebody was found to be signed in. */
-export const signed_in = new Signal(0);
-
-/** How many ms the clock of the service is ahead of the one here, as its answers tell. */
-export const clock_ahead_ms = new Signal(0);
-/** Answers tell whole seconds, and are on their way for a while: less is no difference. */
-const CLOCK_DIFFERS_MS = 5_000;
-
-function compareClocks({ headers }: Response, asked_ms: number): void {
-  const now_ms = Date.now();
-  // What was on its way for long, such as over a sleep, tells of then.
-  if (now_ms - asked_ms >= CLOCK_DIFFERS_MS - 1_000) return;
-  const ahead_ms = Date.parse(headers.get('Date') ?? '') - now_ms;
-  if (Math.abs(ahead_ms - clock_ahead_ms.get()) > CLOCK_DIFFERS_MS) clock_ahead_ms.set(ahead_ms);
-}
-
-const GONE: ReadonlySet<number> = new Set([502, 504]);
-
-/** What takes long: what is done, and the walk through the audit log. */
-const isLong = ({ method, url }: Request) =>
-  method !== 'GET' || /\/audit_log\/verification(\?|$)/.test(url);
-
-/** Every request of the app, streams too, goes through here. */
-export async function watchedFetch(request: Request): Promise<Response> {
-  const asked_ms = Date.now();
-  try {
-    const response = await fetchUnlessSilent(request, isLong(request) ? DONE_MS : SILENT_MS);
-    compareClocks(response, asked_ms);
-    if (GONE.has(response.status)) reach.set('gone');
-    // One thing may be held up alone: the node says whether it is well.
-    else if (response.status === 503) void lookAround();
-    else if (reach.get() === 'gone') reach.set('here');
-    // Signing in answers 401 as well, to a wrong token, and so does asking who is signed in.
-    if (response.status === 401 && !/\/dashboard_sessions(\/current)?$/.test(request.url)) {
-      signed_out.set(signed_out.get() + 1);
-    }
-    return response;
-  } catch (error) {
-    if (error instanceof TypeError) reach.set('gone');
-    throw error;
-  }
-}
-
-/** A node that takes longer to say whether it is well is not. */
-const LOOK_MS = 10_000;
-let looking: Promise<Reach> | undefined;
-
-/** Asks the node whether it is well; those who ask at the same time share the answer. */
-export function lookAround(): Promise<Reach> {
-  const request = new Request(new URL('readyz', SERVICE), { cache: 'no-store' });
-  return looking ??= fetchUnlessSilent(request, LOOK_MS)
-    .then(({ ok, status }): Reach => (ok ? 'here' : GONE.has(status) ? 'gone' : 'unwell'),
-      (): Reach => 'gone')
-    .then((found) => {
-      looking = undefined;
-      reach.set(found);
-      return found;
-    });
-}
-
-client.setConfig({
-  baseUrl: new URL('v1', SERVICE).href, credentials: 'same-origin', fetch: watchedFetch as never,
-});
-client.interceptors.error.use((error, response) =>
-  (error instanceof DOMException && error.name === 'AbortError' ? error
-    : asApiError(error, response)));
 
 /** What is the same in every workspace. */
 const EVERYWHERE: ReadonlySet<unknown> = new Set(['getCurrentDashboardSession', 'listWorkspaces']);

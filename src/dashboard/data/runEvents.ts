@@ -2,9 +2,8 @@
 import { useEffect, useMemo } from 'react';
 import { streamRunEvents } from '#client/sdk.gen.ts';
 import type { RunEvent } from '#client/types.gen.ts';
-import {
-  ApiError, asApiError, isPassing, Signal, signed_in, useSignal, watchedFetch,
-} from './api.ts';
+import { ApiError, asApiError, isPassing, Signal, useSignal } from './api.ts';
+import { signed_in, watchedFetch } from './reach.ts';
 
 export interface RunEvents {
   /** In order, without gaps, each once. The list is another one whenever there are more. */

@@ -7,9 +7,8 @@ import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import {
-  ApiError, asApiError, forget, queries, Signal, signed_in, signed_out, useSignal,
-} from './api.ts';
+import { ApiError, asApiError, forget, queries, Signal, useSignal } from './api.ts';
+import { signed_in, signed_out } from './reach.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 

@@ -1,7 +1,8 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { asApiError, lookAround, queries, reach, useSignal, type Reach } from '../data/api.ts';
+import { asApiError, queries, useSignal } from '../data/api.ts';
+import { lookAround, reach, type Reach } from '../data/reach.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 
