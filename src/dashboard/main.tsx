@@ -9,9 +9,9 @@
  *    `<VirtualTable {...useLiveList('listThings', listThings, query)} columns={…} />`. The
  *    workspace is in every request already; admin operations take it as a parameter besides:
  *    `workspace_id: useWorkspaceId()`.
- * 4. Change by `useMutation({ mutationFn: (body: CreateThingRequest) =>
- *    createThing({ body, throwOnError: true }) })`, then
- *    `await readAgain('listThings')` and `toast('Made')`.
+ * 4. Change by `const { act, is_busy, error } = useAct()`: `act(async () => {…}, onClose)` with
+ *    `await createThing({ body, throwOnError: true })`, `await readAgain('listThings')` and
+ *    `toast('Made')` in it.
  * 5. Show failures with `<ErrorNote error={asApiError(error)} />`, nothing with `<EmptyState>`.
  *
  * Rooms: kit/ knows no data, data/ no components; screens import both and frame/, never each other:

@@ -3,7 +3,7 @@
  * one workspace at a time. data/reach.ts has how the service is asked.
  */
 import { QueryClient } from '@tanstack/react-query';
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '#client/client.gen.ts';
 
 const { url: script } = import.meta;
@@ -101,6 +101,29 @@ export function useOnce(kept_as?: string) {
       throw error;
     }
   };
+}
+
+/**
+ * What a button or a form does: whether it is under way, and why it has failed.
+ * `await act(() => updateThing(…), onClose)`; `onDone` is for what then goes: until it has gone, it
+ * cannot be done once more. `errorAt('/name')`: what to show at the field of that member.
+ */
+export function useAct() {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const act = async (does: () => Promise<unknown>, onDone?: () => void): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await does();
+      if (onDone) return onDone();
+    } catch (fault) {
+      setError(asApiError(fault));
+    }
+    setBusy(false);
+  };
+  const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
+  return { error, is_busy, act, errorAt };
 }
 
 /** Whether the key stands for what cannot be answered again: a secret was, or something else. */

@@ -4,10 +4,10 @@
  */
 import { useEffect, useState, type FormEvent } from 'react';
 import { createPortal } from 'react-dom';
-import { focusManager, useMutation, useQuery } from '@tanstack/react-query';
+import { focusManager, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { asApiError, BASE, useSignal, type ApiError } from '../data/api.ts';
+import { asApiError, BASE, useAct, useSignal } from '../data/api.ts';
 import {
   dropScreens, followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here,
   type Link,
@@ -50,25 +50,14 @@ function providerPage(): URL {
 /** `is_again`: there are screens below, which the identity provider's page would take away. */
 export function SignIn({ is_again = false }: { is_again?: boolean }) {
   const link = useSignal(followed_link);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const { error: refusal, is_busy, act } = useAct();
   const error = refusal ?? link?.error;
-  const [is_busy, setBusy] = useState(false);
   const { data: ways } = useWays();
   const has_ended = useSignal(way_here) === 'session_ended';
-  const enter = async (signingIn: () => Promise<void>) => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await signingIn();
-    } catch (fault) {
-      setRefusal(asApiError(fault));
-      setBusy(false);
-    }
-  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get('admin_token')).trim();
-    void enter(() => signIn({ admin_token: typed }));
+    void act(() => signIn({ admin_token: typed }));
   };
   const ticket = link?.ticket;
   return (
@@ -84,7 +73,7 @@ export function SignIn({ is_again = false }: { is_again?: boolean }) {
             Your session has ended. Sign in again to go on where you were.
           </p>
         )}
-        {ticket && <ByLink is_busy={is_busy} onPress={() => void enter(() =>
+        {ticket && <ByLink is_busy={is_busy} onPress={() => void act(() =>
           signInByLink(ticket))} />}
         {ways?.oidc && (
           <>
@@ -178,7 +167,7 @@ function ByLink({ is_busy, onPress }: { is_busy: boolean; onPress: () => void })
 export function OtherPerson({ session, link: { ticket, error } }: {
   session: DashboardSession; link: Link;
 }) {
-  const change = useMutation({ mutationFn: signInByLink });
+  const { act, is_busy } = useAct();
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <title>Sign in – Gatehouse</title>
@@ -196,7 +185,7 @@ export function OtherPerson({ session, link: { ticket, error } }: {
         {error && <ErrorNote error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
           {ticket && (
-            <Button is_busy={change.isPending} onClick={() => change.mutate(ticket)}>
+            <Button is_busy={is_busy} onClick={() => void act(() => signInByLink(ticket))}>
               Sign in by the link
             </Button>
           )}

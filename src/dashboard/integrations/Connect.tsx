@@ -7,7 +7,7 @@ import { createConnection, updateConnection } from '#client/sdk.gen.ts';
 import type {
   Connection, Credentials, Integration, SecurityScheme,
 } from '#client/types.gen.ts';
-import { asApiError, readAgain, SERVICE, useOnce, type ApiError } from '../data/api.ts';
+import { readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -21,6 +21,8 @@ import { isSaid, placesOf } from './source.ts';
 export async function forgetConnections(): Promise<void> {
   await readAgain('listConnections', 'getConnection', 'listActions', 'searchActions');
 }
+
+type ErrorAt = ReturnType<typeof useAct>['errorAt'];
 
 interface Entry {
   name: string; label: string; hint?: string; is_secret?: boolean;
@@ -134,19 +136,16 @@ export function Connect({ integration, again, onClose, onMade }: {
   const is_open = kind === 'mcp' && is_listed && auth_methods.includes('none');
   const first = is_open ? 'none' : auth_methods[0] ?? 'none';
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const shared = {
       name: String(form.get('name')), account_label: String(form.get('account_label')) || null,
       credentials: credentialsOf(methods[type]!, type, form),
     };
-    setBusy(true);
-    setError(null);
-    try {
+    void act(async () => {
       const { data } = again
         ? await updateConnection({
           path: { connection_id: again.id }, body: shared, throwOnError: true })
@@ -154,11 +153,7 @@ export function Connect({ integration, again, onClose, onMade }: {
           (asked) => createConnection(asked));
       await forgetConnections();
       onMade(data);
-    } catch (fault) {
-      setError(asApiError(fault));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const { entries } = methods[type] ?? { entries: [] };
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
@@ -173,19 +168,18 @@ export function Connect({ integration, again, onClose, onMade }: {
           {again ? 'Reconnect' : 'Connect'}</Button>
       </>}>
       <form id="connect" onSubmit={submit} className="flex flex-col gap-4" autoComplete="off">
-        <ConnectFields {...{ integration, again, methods, type, error }} onType={setType} />
+        <ConnectFields {...{ integration, again, methods, type, errorAt }} onType={setType} />
         {error && !is_shown && <ErrorNote error={error} />}
       </form>
     </Dialog>
   );
 }
 
-function ConnectFields({ integration, again, methods, type, error, onType }: {
+function ConnectFields({ integration, again, methods, type, errorAt, onType }: {
   integration: Integration; again: Connection | null; methods: ReturnType<typeof methodsOf>;
-  type: string; error: ApiError | null; onType: (type: string) => void;
+  type: string; errorAt: ErrorAt; onType: (type: string) => void;
 }) {
   const { slug, auth_methods } = integration;
-  const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -218,7 +212,7 @@ function ConnectFields({ integration, again, methods, type, error, onType }: {
 /** The fields of a way to authenticate; those of what the document says already are folded. */
 function Entries({ integration, method, type, is_again, errorAt }: {
   integration: Integration; method: Method; type: string; is_again: boolean;
-  errorAt: (param: string) => string | undefined;
+  errorAt: ErrorAt;
 }) {
   const is_said = isSaid(integration, type);
   const errorOf = ({ name }: Entry) => errorAt(`/credentials/${name}`);

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { checkConnection, deleteConnection, updateConnection } from '#client/sdk.gen.ts';
 import type { Connection, ConnectionCheck, Integration } from '#client/types.gen.ts';
-import { asApiError, ended, type ApiError } from '../data/api.ts';
+import { asApiError, ended, useAct, type ApiError } from '../data/api.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -169,22 +169,15 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
 }) {
   const { id, name, account_label, status, status_reason } = connection;
   const path = { connection_id: id };
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_turning, setTurning] = useState(false);
+  const { error, is_busy: is_turning, act } = useAct();
   const [is_ending, setEnding] = useState(false);
   const is_checking = check?.is_busy === true;
   const need = { ...useNeed('admin'), is_off: is_turning || is_checking };
   const is_doubted = status === 'connected'
     && (is_barred || check !== undefined && !(check.said?.ok && check.said.action !== null));
-  const act = async (how: () => Promise<unknown>) => {
-    setTurning(true);
-    setError(null);
-    await how().catch((fault: unknown) => setError(asApiError(fault)));
-    await forgetConnections();
-    setTurning(false);
-  };
-  const turn = (to: 'connected' | 'disabled') =>
-    updateConnection({ path, body: { status: to }, throwOnError: true });
+  const turn = () => act(() => updateConnection({ path, throwOnError: true,
+    body: { status: status === 'disabled' ? 'connected' : 'disabled' } })
+    .finally(forgetConnections));
   return (
     <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -199,8 +192,7 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
         <Button {...need} onClick={onReconnect}>
           {status === 'pending' ? 'Begin again' : 'Reconnect'}</Button>
         {status !== 'pending' && (
-          <Button {...need} is_busy={is_turning} onClick={() => void act(() =>
-            turn(status === 'disabled' ? 'connected' : 'disabled'))}>
+          <Button {...need} is_busy={is_turning} onClick={() => void turn()}>
             {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
         )}
         <Button {...need} look="danger" onClick={() => setEnding(true)}>Delete</Button>

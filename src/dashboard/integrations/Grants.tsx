@@ -4,7 +4,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
-import { asApiError, ended, readAgain, useOnce, type ApiError } from '../data/api.ts';
+import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
@@ -193,16 +193,13 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     expires_at: null });
   const [said, setSaid] = useState(given);
   const is_changed = JSON.stringify(said) !== JSON.stringify(given);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
   const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
-  const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
     const { api_key_id, connection_id, decision, approval_scope, ...rest } = said;
-    try {
+    void act(async () => {
       await once({
         workspace_id, decision, ...rest, ...(api_key_id && { api_key_id }),
         ...(connection_id && { connection_id }),
@@ -210,11 +207,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
       }, (asked) => createGrant(asked));
       await readAgain('listGrants');
       toast('The grant holds from the next call on');
-      onClose();
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
+    }, onClose);
   };
   return (
     <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Add grant"

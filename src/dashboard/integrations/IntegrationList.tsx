@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent } from 'react';
 import { getIntegration, listIntegrations, updateIntegration } from '#client/sdk.gen.ts';
 import type { Integration } from '#client/types.gen.ts';
-import { asApiError, type ApiError } from '../data/api.ts';
+import { useAct } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
@@ -140,27 +140,17 @@ function Standing({ of }: { of: Integration }) {
 
 interface ReachProps { integration: Integration; onSaved: () => Promise<void> }
 
-/** `save` answers whether it was saved; it is told what is allowed by now. */
-function useReach({ integration: { slug }, onSaved }: ReachProps) {
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
-  const save = async (next: (now: readonly string[]) => string[]) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
-      await updateIntegration({ path: { slug }, throwOnError: true,
-        body: { egress_allow: next(now.egress_allow) } });
-      await onSaved();
-      return true;
-    } catch (fault) {
-      setError(asApiError(fault));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { error, is_busy, save };
+/** `save` is told what is allowed by now. */
+function useReach({ integration: { slug }, onSaved }: ReachProps, onClose?: () => void) {
+  const { act, ...state } = useAct();
+  const save = (next: (now: readonly string[]) => string[]) => act(async () => {
+    const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
+    await updateIntegration({ path: { slug }, throwOnError: true,
+      body: { egress_allow: next(now.egress_allow) } });
+    await onSaved();
+    onClose?.();
+  });
+  return { ...state, save };
 }
 
 /** That the integration is at a private address which it may not call, and what to do about it. */
@@ -194,11 +184,11 @@ export function Barred(props: ReachProps) {
 export function Reach(props: ReachProps) {
   const { egress_allow } = props.integration;
   const [is_open, setOpen] = useState(false);
-  const { error, is_busy, save } = useReach(props);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { error, is_busy, save } = useReach(props, () => setOpen(false));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('egress_allow'));
-    if (await save(() => given.split(/[\s,]+/).filter(Boolean))) setOpen(false);
+    void save(() => given.split(/[\s,]+/).filter(Boolean));
   };
   const is_shown = /^.egress_allow/.test(error?.param ?? '');
   return (

@@ -7,7 +7,7 @@ import {
   deleteIntegration, listConnections, refreshIntegration,
 } from '#client/sdk.gen.ts';
 import type { ActionChange, Integration } from '#client/types.gen.ts';
-import { asApiError, ended, queries, readAgain, type ApiError } from '../data/api.ts';
+import { asApiError, ended, queries, readAgain, useAct } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
@@ -156,23 +156,16 @@ function Delete({ slug, onClose }: { slug: string; onClose: () => void }) {
 
 /** Asks the source again; `accept`: takes what was set aside, as it was shown. */
 function useRefresh(slug: string) {
-  const [state, setState] = useState<{ is_busy: boolean; error: ApiError | null }>(
-    { is_busy: false, error: null });
-  const ask = async (accept_changes: boolean) => {
-    setState({ is_busy: true, error: null });
-    try {
-      const { data: { report, actions } } = await refreshIntegration({
-        path: { slug }, body: { accept_changes }, throwOnError: true });
-      await forgetIntegration();
-      const { changes_total: left = 0 } = report;
-      toast(accept_changes ? 'The changes were accepted' : 'The source was asked again',
-        left > 0 ? `${left} of its actions have changed and wait for you.`
-          : `It offers ${actions.read + actions.write + actions.destructive} actions.`);
-      setState({ is_busy: false, error: null });
-    } catch (error) {
-      setState({ is_busy: false, error: asApiError(error) });
-    }
-  };
+  const { act, ...state } = useAct();
+  const ask = (accept_changes: boolean) => act(async () => {
+    const { data: { report, actions } } = await refreshIntegration({
+      path: { slug }, body: { accept_changes }, throwOnError: true });
+    await forgetIntegration();
+    const { changes_total: left = 0 } = report;
+    toast(accept_changes ? 'The changes were accepted' : 'The source was asked again',
+      left > 0 ? `${left} of its actions have changed and wait for you.`
+        : `It offers ${actions.read + actions.write + actions.destructive} actions.`);
+  });
   return { ...state, ask };
 }
 

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { client } from '#client/client.gen.ts';
 import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
-import { asApiError, useOnce, type ApiError } from '../data/api.ts';
+import { useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ShownOnce } from '../frame/notes.tsx';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
@@ -44,26 +44,19 @@ function Order({ onClose, onMade }: {
   const workspace_id = useWorkspaceId();
   const [life, setLife] = useState('90');
   const [date, setDate] = useState('');
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
   const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
-    setBusy(true);
-    setError(null);
-    try {
+    void act(async () => {
       const { data } = await once(
         { workspace_id, name, expires_at }, (asked) => createApiKey(asked));
       onMade(data);
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
+    });
   };
-  const faultOf = (param: string) => (error?.param === `/${param}` ? error.message : null);
   const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
   return (
     <Dialog is_busy={is_busy} onClose={onClose} title="New API key"
@@ -75,18 +68,18 @@ function Order({ onClose, onMade }: {
       <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">
         {error && !has_place && <ErrorNote error={error} />}
         <Field label="Name" hint="What the key is for. The audit log names it."
-          error={faultOf('name')}>
+          error={errorAt('/name')}>
           <Input name="name" required maxLength={200} autoComplete="off" autoFocus
             pattern=".*\S.*" placeholder="backend" />
         </Field>
         <div className={`grid gap-4 ${life === 'date' ? 'sm:grid-cols-2' : ''}`}>
-          <Field label="Expires" error={life === 'date' ? null : faultOf('expires_at')}
+          <Field label="Expires" error={life === 'date' ? null : errorAt('/expires_at')}
             hint={life === '' ? 'It is good until somebody revokes it.'
               : expires_at && <>Refused from <Time at={expires_at} as="local" /> on.</>}>
             <Select choices={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
           </Field>
           {life === 'date' && (
-            <Field label="Time" error={faultOf('expires_at')}>
+            <Field label="Time" error={errorAt('/expires_at')}>
               <Input type="datetime-local" required value={date}
                 onChange={({ target }) => setDate(target.value)} />
             </Field>

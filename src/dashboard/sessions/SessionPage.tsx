@@ -5,7 +5,7 @@ import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent } fro
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
-import { asApiError, queries, readAgain, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, queries, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
@@ -128,19 +128,11 @@ function Head({ session: { id, title, status }, may_change }: {
 function Rename({ id, title, onClose }: {
   id: string; title: string | null; onClose: () => void;
 }) {
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { error, is_busy, act } = useAct();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const wanted = String(new FormData(event.currentTarget).get('title')).trim();
-    setBusy(true);
-    try {
-      await change(id, { title: wanted || null });
-      onClose();
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
+    void act(() => change(id, { title: wanted || null }), onClose);
   };
   return (
     <Dialog is_busy={is_busy} onClose={onClose} title="Rename the session" actions={<>
@@ -175,8 +167,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
   const draft_key = `gatehouse_draft_${id}`;
   const [text, setText] = useState(() => sessionStorage.getItem(draft_key) ?? '');
   const [model, setModel] = useState('');
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act } = useAct();
   const once = useOnce(`gatehouse_sent_${id}`);
   const latest = useRef(text);
   const write = (next: string) => {
@@ -188,9 +179,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
   const send = async () => {
     const prompt = text.trim();
     if (prompt === '' || is_busy) return;
-    setBusy(true);
-    setError(null);
-    try {
+    await act(async () => {
       const body: CreateRunRequest = {
         input: [{ role: 'user', content: [{ type: 'input_text', text: prompt }] }],
         ...(model.trim() && { model: model.trim() }),
@@ -203,11 +192,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
         await change(id, { title: titleIn(line) }).catch((fault: unknown) =>
           toast('The prompt was sent, but the session has no title', asApiError(fault).message));
       }
-    } catch (fault) {
-      setError(asApiError(fault));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return { text, write, model, setModel, error, is_busy, send };
 }

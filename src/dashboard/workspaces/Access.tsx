@@ -5,7 +5,7 @@ import {
   revokeDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
-import { asApiError, ended, useOnce, type ApiError } from '../data/api.ts';
+import { ended, useAct, useOnce } from '../data/api.ts';
 import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce } from '../frame/notes.tsx';
@@ -204,25 +204,19 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   const [made, setMade] = useState<AdminTokenWithSecret | null>(null);
   // The second dialog was opened by the first one, which is gone when it closes.
   const [opener] = useState(document.activeElement);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
-  const make = async (event: FormEvent<HTMLFormElement>) => {
+  const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
-    setBusy(true);
-    setError(null);
-    try {
+    void act(async () => {
       const { data } = await once({
         name: String(values.get('name')).trim(),
         expires_at: utcInstant(String(values.get('expires_at'))) || null,
       }, (asked) => createAdminToken(asked));
       setMade(data);
       onMade();
-    } catch (fault) {
-      setError(asApiError(fault));
-    }
-    setBusy(false);
+    });
   };
   if (made) {
     return <ShownOnce what="token" secret={made.admin_token} {...{ opener, onClose }}
@@ -233,14 +227,12 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       <Button is_off={is_busy} onClick={onClose}>Make none</Button>
       <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
     </>}>
-      <form id="new-token" className="flex flex-col gap-4" onSubmit={(event) => void make(event)}>
+      <form id="new-token" className="flex flex-col gap-4" onSubmit={make}>
         {error && <ErrorNote error={error} />}
-        <Field label="Name" hint="What uses it, for the audit log."
-          error={error?.param === '/name' ? error.message : null}>
+        <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
           <Input name="name" required maxLength={200} autoFocus autoComplete="off" />
         </Field>
-        <Field label="Expires" hint="Left empty: never."
-          error={error?.param === '/expires_at' ? error.message : null}>
+        <Field label="Expires" hint="Left empty: never." error={errorAt('/expires_at')}>
           <Input name="expires_at" type="datetime-local" />
         </Field>
       </form>

@@ -5,7 +5,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { getOverviewOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
 import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
-import { asApiError, readAgain, useOnce, type ApiError } from '../data/api.ts';
+import { asApiError, readAgain, useAct, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
@@ -142,27 +142,18 @@ const EMPTY = { name: '', model: null, allowed_models: null, instructions: null,
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
   const may_change = useMay('admin');
-  const [error, setError] = useState<ApiError | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { error, is_busy, act } = useAct();
   const [is_changed, setChanged] = useState(false);
   const once = useOnce();
   // The fields stay those of the opening, also when the list is read again.
   const [opened] = useState(workspace);
   const { data: now } = useQuery({ enabled: workspace !== null,
     ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }) });
-  const perform = async (act: () => Promise<unknown>, words: string) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await act();
-      await forgetWorkspaces();
-      toast(words);
-      onClose();
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
-    }
-  };
+  const perform = (change: () => Promise<unknown>, words: string) => act(async () => {
+    await change();
+    await forgetWorkspaces();
+    toast(words);
+  }, onClose);
   const update = async (body: UpdateWorkspaceRequest) => updateWorkspace({ throwOnError: true,
     path: { workspace_id: workspace!.id }, body: await withLimitsOfNow(body, opened!) });
   const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), opened ?? EMPTY);
