@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKey, Approval, ListApiKeysData, OutgoingRequest } from '#client/types.gen.ts';
-import { askerOf, OWN_SLUGS } from '../data/calls.ts';
+import { askedOf, askerOf, OWN_SLUGS } from '../data/calls.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton } from '../kit/controls.tsx';
@@ -158,7 +158,7 @@ export function WhoAsked({ approval }: { approval: Approval }) {
   } = approval;
   const { data: run } = useQuery(
     { ...getRunOptions({ path: { run_id: run_id ?? '' } }), enabled: run_id !== null });
-  const prompt = run?.input.flatMap(({ content }) => content.map(({ text }) => text)).join(' ');
+  const prompt = run && askedOf(run.input);
   const integration = integrationOf(action);
   return (
     <div className="flex min-w-0 flex-col gap-2">

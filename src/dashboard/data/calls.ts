@@ -1,4 +1,12 @@
-/** What a call says of itself: of whom it is, and whether it asked for an approval. */
+/**
+ * What a run and its calls say of themselves: what was asked, of whom a call is, and whether it
+ * asked for an approval.
+ */
+
+/** All that a run was asked. */
+export function askedOf(input: readonly { content: readonly { text: string }[] }[]): string {
+  return input.flatMap(({ content }) => content.map(({ text }) => text)).join(' ').trim();
+}
 
 /**
  * The integrations of Gatehouse's own actions (BUILTIN_SLUGS of the service). They have actions and

@@ -9,16 +9,17 @@ import {
   getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
 } from '#client/@tanstack/react-query.gen.ts';
 import { listIntegrations, listWorkspaces, searchActions } from '#client/sdk.gen.ts';
-import type { Integration, RunSummary, Workspace } from '#client/types.gen.ts';
+import type { Integration, Workspace } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { OWN_SLUGS } from '../data/calls.ts';
+import { askedOf, OWN_SLUGS } from '../data/calls.ts';
 import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
+import { useSettled } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { FocusReturned } from '../kit/overlays.tsx';
-import { holdsWords } from '../kit/text.tsx';
+import { holdsWords, startOf } from '../kit/text.tsx';
 import { SCREENS, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
@@ -29,6 +30,7 @@ const GROUP_PLACES = 6;
 const RUNS_LOOKED_AT = 100;
 const TYPING_MS = 120;
 const ID_LENGTH = 30;
+const ASKED_LENGTH = 300;
 const KEPT_MS = 60_000;
 const EVERYTHING = {};
 
@@ -185,7 +187,7 @@ function Options({ id, places, active, choose, go }: {
 function usePlaces(text: string, recent: readonly Place[]) {
   const workspace_id = useWorkspaceId();
   const here = { workspace_id };
-  const words = useSettled(useDeferredValue(text));
+  const words = useSettled(useDeferredValue(text), TYPING_MS);
   const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
   const pending = { workspace_id, status: 'pending', limit: 100 } as const;
   const approvals = useQuery(listApprovalsOptions({ query: pending }));
@@ -211,7 +213,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   if (text === '') return { places: [...recent, ...pages, ...others], is_busy: false };
   const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
     .map((one) => [one.id, one])).values()]
-    .map((one) => ({ ...one, asked: askedOf(one) }))
+    .map((one) => ({ ...one, asked: startOf(askedOf(one.input), ASKED_LENGTH) }))
     .filter(({ id, asked }) => holds(id, asked));
   const found_sessions = [...new Map([
     ...(session.data ? [session.data] : []), ...foundBy(sessions, is_fresh),
@@ -276,10 +278,6 @@ function useIntegrations(text: string): Place[] {
     }));
 }
 
-/** The beginning of what was asked. */
-const askedOf = ({ input }: Pick<RunSummary, 'input'>) =>
-  input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').slice(0, 300);
-
 /** What was found for the words before is none of these: Enter would go there. */
 function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T[] {
   return is_fresh && !isPlaceholderData ? data?.data ?? [] : [];
@@ -288,13 +286,3 @@ function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T
 const few = <T,>(all: readonly T[]) => all.slice(0, GROUP_PLACES);
 
 const isId = (text: string, kind: 'run' | 'ses') => new RegExp(`^${kind}_[0-9a-z]*$`).test(text);
-
-/** The text, as soon as it has stood for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}

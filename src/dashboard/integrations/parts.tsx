@@ -1,7 +1,7 @@
 /** What the pages of an integration are made of. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { listConnections, previewGrant } from '#client/sdk.gen.ts';
 import type {
   ActionInvocation, Connection, Integration, ListConnectionsData, Missing, PreviewGrantRequest,
@@ -12,7 +12,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { Field, Input, type InputProps } from '../kit/fields.tsx';
+import { Field, Input, useSettled, type InputProps } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Code, countText, ErrorNote, Facts, Id, Tail } from '../kit/text.tsx';
@@ -210,11 +210,7 @@ const TYPING_MS = 250;
 /** What is known of the pattern, when whoever types it pauses. */
 function usePreview(pattern: string) {
   const workspace_id = useWorkspaceId();
-  const [asked, setAsked] = useState(pattern);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(pattern), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [pattern]);
+  const asked = useSettled(pattern, TYPING_MS);
   const is_pattern = PATTERN.test(asked);
   const { data, error } = useQuery({
     ...previewOptions({ workspace_id, actions: asked }), enabled: is_pattern,

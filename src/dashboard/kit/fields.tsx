@@ -1,6 +1,6 @@
 /** Fields of forms. `Field` gives what is within it its name, its hint and its error. */
 import { Field as Base } from '@base-ui/react/field';
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
 import { countText } from './text.tsx';
@@ -62,6 +62,16 @@ export function Textarea(
     <Base.Control render={<textarea spellCheck={!is_code} {...props}
       className={`${BOX} min-h-20 resize-y py-1.5 ${is_code ? 'font-mono text-sm' : ''}`} />} />
   );
+}
+
+/** A text that is typed, as soon as it has stood for so long. */
+export function useSettled(text: string, for_ms: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), for_ms);
+    return () => clearTimeout(timer);
+  }, [text, for_ms]);
+  return settled;
 }
 
 export interface Choice { value: string; label: string }

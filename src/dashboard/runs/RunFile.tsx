@@ -3,6 +3,7 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { useMemo, useRef, useState, type DragEvent } from 'react';
 import type { Run, RunEvent, RunInputItem } from '#client/types.gen.ts';
 import { BASE } from '../data/api.ts';
+import { askedOf } from '../data/calls.ts';
 import { Button, saveFile, StatusBadge } from '../kit/controls.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Toasts } from '../kit/overlays.tsx';
@@ -24,8 +25,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The first words of what was asked. */
 export function promptOf(input: readonly RunInputItem[]): string {
-  const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
-  return startOf(/^.*/.exec(text)?.[0] ?? '', TITLE) || 'Run';
+  return startOf(/^.*/.exec(askedOf(input))?.[0] ?? '', TITLE) || 'Run';
 }
 
 /** Downloads what `/dashboard/run-file` opens. */

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { listRuns } from '#client/sdk.gen.ts';
 import type { ListRunsData, RunSummary } from '#client/types.gen.ts';
+import { askedOf } from '../data/calls.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
@@ -108,7 +109,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
 /** What was asked, on one line; a link, so that it can be opened in another tab. */
 function RunLink({ run: { id, input } }: { run: RunSummary }) {
   const workspace_id = useWorkspaceId();
-  const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
+  const text = askedOf(input);
   return (
     <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }} tabIndex={-1}
       preload={false} title={markedText(startOf(text, 500))}
