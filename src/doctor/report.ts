@@ -94,19 +94,20 @@ export function count(number: number, one: string): string {
 
 /** Secrets of a configuration, for a scrubber. */
 export function secretsOf(config: Config): string[] {
-  const passwords = [config.database_url, config.database_direct_url].flatMap((url) => {
-    const [, password] = /^\w+:\/\/[^/?#]*?:([^/?#]*)@/.exec(url ?? '') ?? [];
-    const asked = /[?&]password=([^&]*)/.exec(url ?? '')?.[1];
-    return [password, asked].flatMap((text) => (text ? [text, decoded(text)] : []));
+  const passwords = [config.database_url ?? '', config.database_direct_url ?? ''].flatMap((url) => {
+    const [, password] = /^\w+:\/\/[^/?#]*?:([^/?#]*)@/.exec(url) ?? [];
+    const asked = [...url.matchAll(/[?&](?:ssl)?password=([^&]*)/g)].map(([, text]) => text);
+    return [password, ...asked].flatMap((text) => (text ? [text, decoded(text)] : []));
   });
   const keys = (config.master_keys ?? '').split(/[,\n]/)
     .map((entry) => entry.slice(entry.indexOf(':') + 1).trim());
   const {
-    openai_api_key, anthropic_api_key, google_api_key, compatible_api_key, embedding_api_key,
+    admin_token, metrics_token, oidc_client_secret, openai_api_key, anthropic_api_key,
+    google_api_key, compatible_api_key, embedding_api_key,
   } = config;
-  return [...passwords, ...keys, config.admin_token, config.metrics_token, openai_api_key,
+  return [...passwords, ...keys, admin_token, metrics_token, oidc_client_secret, openai_api_key,
     anthropic_api_key, google_api_key, compatible_api_key, embedding_api_key]
-    .flatMap((secret) => secret ?? []).filter(Boolean);
+    .flatMap((secret) => secret || []);
 }
 
 function decoded(text: string): string {
