@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
-import { asApiError, readAgain, SERVICE, useOnce } from '../data/api.ts';
+import { asApiError, readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
 import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
@@ -108,28 +108,24 @@ function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSa
 }
 
 function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void }) {
-  const cancel = useMutation({
-    mutationFn: () => cancelRun({ path: { run_id: id }, throwOnError: true }),
-    onSuccess: ({ data }) => {
-      toast(data.status === 'cancelled' ? 'Run cancelled' : `The run had ${data.status} already`);
-      void readAgain('getRun');
-      onClose();
-    },
-  });
+  const { error, is_busy, act } = useAct();
+  const cancel = () => act(async () => {
+    const { data } = await cancelRun({ path: { run_id: id }, throwOnError: true });
+    toast(data.status === 'cancelled' ? 'Run cancelled' : `The run had ${data.status} already`);
+    void readAgain('getRun');
+  }, onClose);
   return (
-    <Dialog is_busy={cancel.isPending} onClose={onClose} title="Cancel this run?" actions={(
+    <Dialog is_busy={is_busy} onClose={onClose} title="Cancel this run?" actions={(
       <>
-        <Button is_off={cancel.isPending} onClick={onClose}>Let it go on</Button>
-        <Button look="danger" is_busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel run
-        </Button>
+        <Button is_off={is_busy} onClick={onClose}>Let it go on</Button>
+        <Button look="danger" is_busy={is_busy} onClick={() => void cancel()}>Cancel run</Button>
       </>
     )}>
       <p>
         It ends at once, for good. What it has said and done so far stays in the session; a call
         that has left already may still take effect.
       </p>
-      {cancel.error && <div className="mt-3"><ErrorNote error={asApiError(cancel.error)} /></div>}
+      {error && <div className="mt-3"><ErrorNote error={error} /></div>}
     </Dialog>
   );
 }
