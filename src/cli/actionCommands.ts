@@ -5,7 +5,7 @@ import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { howToAllow } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
-import { AS_JSON, printJson, printTable, wholeList, type Listing } from './output.ts';
+import { AS_JSON, printJson, printList, printTable, type Listing } from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
 
 const DESCRIBE = 'gateway.actions.describe';
@@ -24,9 +24,7 @@ const list = clientCommand('list', {
   inputs: { integration: INTEGRATION, json: AS_JSON },
   example: 'gatehouse actions list --integration gatehouse',
   async run({ client, terminal }, { json, ...query }) {
-    const items = await Array.fromAsync(client.list('/actions', query));
-    if (json) printJson(terminal, wholeList(items));
-    else printTable(terminal, items, LISTING);
+    await printList(terminal, client.list('/actions', query), LISTING, json);
   },
 });
 

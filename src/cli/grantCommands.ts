@@ -1,9 +1,7 @@
 import type { Schemas } from './client.ts';
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
 import { argument, choice, flag, like, needed, pointInTime, withDefault } from './inputs.ts';
-import {
-  AS_JSON, linesTo, listCommand, minute, printJson, printTable, remove, wholeList,
-} from './output.ts';
+import { AS_JSON, linesTo, listCommand, minute, printJson, printList, remove } from './output.ts';
 import { moment, printFacts, showCommand } from './records.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
 
@@ -82,10 +80,8 @@ const listApprovals = adminCommand('list', {
   },
   example: 'gatehouse approvals list',
   async run({ client, terminal }, { workspace_id, status, json }) {
-    const approvals = await Array.fromAsync(client.list('/admin/approvals',
-      { workspace_id, status: status === 'all' ? undefined : status }));
-    if (json) return printJson(terminal, wholeList(approvals));
-    printTable(terminal, approvals, {
+    await printList(terminal, client.list('/admin/approvals',
+      { workspace_id, status: status === 'all' ? undefined : status }), {
       nothing: status === 'pending' ? 'calls that wait for an approval' : 'such approvals',
       headings: ['ID', 'ACTION', 'STATUS', 'EXPIRES', 'CONNECTION', 'ASKED BY', 'FOR', 'INPUT'],
       row: (one) => [one.id, oneLine(one.action, 255), one.status, minute(one.expires_at),
@@ -93,7 +89,7 @@ const listApprovals = adminCommand('list', {
         one.scope === 'workspace' ? 'any key' : one.api_key_id ?? '-',
         // All of it: whoever decides has to see exactly what would be sent.
         safeText(JSON.stringify(one.input))],
-    });
+    }, json);
   },
 });
 

@@ -27,16 +27,18 @@ export function listCommand<P extends keyof paths>(
   return adminCommand('list', {
     ...spec, inputs: { ...inputs as Inputs, json: AS_JSON }, example: `gatehouse ${group} list`,
     run: async ({ client, terminal }, { json, ...query }) => {
-      const items = await Array.fromAsync(client.list(path, query as QueryOf<P>));
-      if (json) printJson(terminal, wholeList(items));
-      else printTable(terminal, items, spec);
+      await printList(terminal, client.list(path, query as QueryOf<P>), spec, json);
     },
   });
 }
 
-/** A list of which nothing is left out, as the API answers it. */
-export function wholeList<T>(data: T[]): List<T> {
-  return { object: 'list', data, has_more: false, next_cursor: null };
+/** Prints all items of a list: as a table, or as the API would answer one that has all. */
+export async function printList<T>(
+  terminal: Terminal, items: AsyncIterable<T>, listing: Listing<T>, json = false): Promise<void> {
+  const data = await Array.fromAsync(items);
+  const whole: List<T> = { object: 'list', data, has_more: false, next_cursor: null };
+  if (json) printJson(terminal, whole);
+  else printTable(terminal, data, listing);
 }
 
 export function printJson(terminal: Pick<Terminal, 'out'>, value: unknown): void {
