@@ -1,5 +1,5 @@
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
-import { refuseBoth } from './failure.ts';
+import { refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, like, needed, pointInTime, repeated, toggle } from './inputs.ts';
 import { minute, listCommand, remove } from './output.ts';
 import { addRotateCommand } from './rotateCommand.ts';
@@ -55,6 +55,7 @@ const update = adminCommand('update', {
   async run({ client, terminal }, { id, nobody, ...change }) {
     refuseBoth(['--identity', change.identities], ['--nobody', nobody]);
     const body = { ...change, ...(nobody && { identities: [] }) };
+    refuseEmpty(body);
     const key = await client.request('PATCH', '/admin/api_keys/{api_key_id}', { id, body });
     const whom = key.identities.length === 0 ? 'nobody besides who has it'
       : key.identities.map((one) => oneLine(one, 80)).join(', ');

@@ -153,7 +153,7 @@ t.test('workspaces update', async (t) => {
   t.match(await update('--max-steps', '0'), { code: 2, err: /from 1 to 1000/ });
 });
 
-t.test('integrations and connections update: what cannot be meant', async (t) => {
+t.test('integrations, connections and keys update: what cannot be meant', async (t) => {
   const { call, requests } = await against(t, (_request, response) =>
     json(response, 200, INTEGRATION));
   for (const [flags, message] of [
@@ -169,11 +169,12 @@ t.test('integrations and connections update: what cannot be meant', async (t) =>
     t.match(await call('integrations', 'update', 'github', ...flags),
       { code: 2, out: '', err: message });
   }
-  for (const [flags, message] of [
-    [[], 'Say what to change'], [['--enable', '--disable'], 'not both'],
-  ] as [string[], string][]) {
-    t.match(await call('connections', 'update', 'con_1', ...flags),
-      { code: 2, out: '', err: message });
+  for (const [group, id, both] of [
+    ['connections', 'con_1', ['--enable', '--disable']],
+    ['keys', 'key_1', ['--identity', 'ada@example.com', '--nobody']],
+  ] as [string, string, string[]][]) {
+    t.match(await call(group, 'update', id), { code: 2, out: '', err: 'Say what to change' });
+    t.match(await call(group, 'update', id, ...both), { code: 2, out: '', err: 'not both' });
   }
   t.strictSame(requests.filter(({ method }) => method !== 'GET'), []);
 });
