@@ -19,6 +19,7 @@ import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
 const ALL = {};
 const FILTERS = [{ name: 'name', label: 'Search', placeholder: 'Words, or wsp_…' }];
+
 export default function Workspaces() {
   const here = useWorkspaceId();
   const may_change = useMay('admin');
@@ -138,6 +139,7 @@ async function withLimitsOfNow(
 }
 
 const forgetWorkspaces = () => readAgain('listWorkspaces', 'getWorkspace');
+
 const EMPTY = { name: '', model: null, allowed_models: null, instructions: null, limits: {} };
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
@@ -201,8 +203,11 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
 }
 
 interface PartProps { of: Workspace | null; error: ApiError | null }
+
+/** What is wrong with a field, also where the message is about a part of it. */
 const faultOf = (error: ApiError | null, name: string) =>
   (error?.param?.split(/[./[]/).includes(name) ? error.message : null);
+
 function Defaults({ of, error }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
