@@ -8,12 +8,10 @@ import { connectPets, petDocument, petIntegration, startPetStore } from '../supp
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store = NO_CHROMIUM ? null! : await startPetStore(t);
 const RENAME = 'pets.pets.rename';
 if (!NO_CHROMIUM) {

@@ -7,14 +7,11 @@ import type { Schemas } from '../support/client.ts';
 import { readPages } from '../support/pages.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, signIn, tableRows, untilTrue,
-  watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, signIn, tableRows, untilTrue,
+  watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null!
-  : await openDashboard(t, { anchor_interval_ms: 50 });
+const { skip, dashboard } = await dashboardFor(t, { anchor_interval_ms: 50 });
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202etxt.exe';
 const MANY = 250;
 if (!NO_CHROMIUM) await storeEntries();

@@ -2,16 +2,13 @@
 import t from 'tap';
 import { fakeServer, json, result } from '../gateway/mcp/httpServer.ts';
 import { fakeTools, reads, tool } from '../gateway/service/mcpTools.ts';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
 } from './support.ts';
 
-t.setTimeout(600_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 t.test('OAuth: the other service opens, and the page notices the consent', skip, async (t) => {
   const { client } = dashboard;

@@ -8,13 +8,9 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
-import {
-  addressOf, openDashboard, openPage, watchedPage, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, openPage, watchedPage } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const NO_CURL = !(process.env.PATH ?? '').split(delimiter)
   .some((folder) => existsSync(join(folder, 'curl'))) && 'there is no curl';
 

@@ -6,18 +6,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import {
   connectPets, petDocument, petIntegration, send, startPetStore,
 } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession, OFFLINE } from '../support/runs.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, WIDTHS, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage, picture, WIDTHS } from './support.ts';
 
+const { skip, dashboard } = await dashboardFor(t);
 t.setTimeout(900_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 /** Long, without a place to break it, turned around, from right to left, and markup. */
 const HOSTILE = `${'Unbreakable'.repeat(9)}<img src=x onerror=alert(1)>`
   + ' \u202egnp.exe\u200b שלום עולם مرحبا 👩‍👩‍👧';

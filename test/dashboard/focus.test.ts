@@ -4,16 +4,11 @@
  */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
 import { completeRun, newSession } from '../support/runs.ts';
-import {
-  addressOf, goByKey, openDashboard, openPage, untilHeading, untilTrue, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, goByKey, openPage, untilHeading, untilTrue } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 /** Until the focus is on it. */
 const at = (page: Page, selector: string) =>

@@ -1,18 +1,15 @@
 /** The frame around every screen: signing in and out, finding one's way, a node that is gone. */
 import type { Page, Route } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, faultsOfSight, goByKey, openDashboard, openPage, picture, untilHeading, untilTrue,
-  watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, picture, untilHeading, untilTrue,
+  watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const stored = (page: Page) => page.evaluate<string>(
   'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');

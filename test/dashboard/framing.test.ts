@@ -3,13 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
-import { addressOf, openDashboard, openPage, type Dashboard } from './support.ts';
+import { addressOf, dashboardFor, openPage } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
 // Nobody is at the provider: its pages are there all the same, and say so.
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { config: {
+const { skip, dashboard } = await dashboardFor(t, { config: {
   concurrency: 0, oidc_issuer: 'http://127.0.0.1:1', oidc_client_id: 'a', oidc_client_secret: 'b',
   oidc_viewers: '@example.com' } });
 const CONTROL = 'What may be framed';

@@ -3,13 +3,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument } from '../support/petStore.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage, picture, tableRows } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 if (!NO_CHROMIUM) {
   await dashboard.client.expect(201, 'createIntegration', { body: {
     slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });

@@ -5,12 +5,10 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { connectPets, petDocument, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, WIDTHS, type Dashboard,
+  addressOf, dashboardFor, dropFile, faultsOfSight, openPage, picture, WIDTHS,
 } from './support.ts';
 
-t.setTimeout(600_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.\u200b\u{1f980} \u001b[31m'
   + ' שלום <script>alert(2)</script> ';
 /** What turns words around, or is not seen: it is shown by its code. */

@@ -1,17 +1,14 @@
 /** Api keys: made, shown once, copied, used, and revoked with what ends. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { endlessRun, eventsOf, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const rowOf = (page: Page, words: string) =>
   page.getByRole('grid').getByRole('row').filter({ hasText: words });

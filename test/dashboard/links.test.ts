@@ -1,15 +1,12 @@
 /** One-time links: they sign in once, ask where somebody has worked, and outlive what passes. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, untilHeading, watchedPage, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, untilHeading, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => {
   const { client } = dashboard;

@@ -1,15 +1,12 @@
 /** Lists in the browser: filters by words, rows that leave, and changes of rows far down. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, tableRows, untilTrue, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, tableRows, untilTrue,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const rowOf = (page: Page, words: string) => tableRows(page).filter({ hasText: words });
 const newKey = async (name: string) => await dashboard.client.expect(201, 'createApiKey',

@@ -2,16 +2,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { prompt } from '../support/client.ts';
 import { completeRun, newSession, OFFLINE, queueRun } from '../support/runs.ts';
-import {
-  addressOf, openDashboard, openPage, PICTURE_MS, tableRows, untilTrue, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, openPage, PICTURE_MS, tableRows, untilTrue } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const EVENTS_OF_STEP = 14;
 const eventsOf = (steps: number) => 3 + steps * EVENTS_OF_STEP;

@@ -1,15 +1,11 @@
 /** Signing in by an identity provider, pressed in the browser: there, and back to where one was. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, watchedPage,
-  type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, untilHeading, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const CLIENT_ID = 'gatehouse';
 const provider = await startOAuthServer(t);
@@ -25,7 +21,7 @@ provider.service.on('beforeUserinfo', (answer: { body: unknown }) => {
   answer.body = { sub: said.sub ?? 'johndoe' };
 });
 
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { config: {
+const { skip, dashboard } = await dashboardFor(t, { config: {
   concurrency: 0, oidc_issuer: issuer, oidc_client_id: CLIENT_ID, oidc_client_secret: 'the-secret',
   oidc_admins: 'ada@example.com', oidc_operators: 'bea@example.com' } });
 const ADA = { email: 'ada@example.com', email_verified: true, name: `Ada ${HOSTILE}` };

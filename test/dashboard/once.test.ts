@@ -4,13 +4,9 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
-import {
-  addressOf, openDashboard, openPage, untilHeading, untilTrue, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, openPage, untilHeading, untilTrue } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
 if (!NO_CHROMIUM) {
   await dashboard.client.expect(201, 'createIntegration', { body: petIntegration(store) });

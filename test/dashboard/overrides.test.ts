@@ -3,11 +3,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
-import { addressOf, openDashboard, openPage, type Dashboard } from './support.ts';
+import { addressOf, dashboardFor, openPage } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const path = { slug: 'pets' };
 if (!NO_CHROMIUM) {
   await dashboard.client.expect(201, 'createIntegration', { body: {

@@ -4,18 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { otherWorkspace } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilTrue, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage, picture, untilTrue } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -1,19 +1,15 @@
 /** Ways about: the palette, workspaces, who is signed in and by what; all by keyboard. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, goByKey, openDashboard, openPage, picture, untilHeading,
-  type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, picture, untilHeading,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const HOSTILE = '<img src=x onerror=alert(1)> \u202eesrever\u202c \u200b🦄';
 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).first();

@@ -4,13 +4,9 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { petDocument, petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage, picture } from './support.ts';
 
-t.setTimeout(600_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
 const host = NO_CHROMIUM ? '' : new URL(store.url).host;
 const document = NO_CHROMIUM ? '' : JSON.stringify(

@@ -6,7 +6,6 @@ import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client, prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { testDatabase } from '../support/database.ts';
@@ -19,13 +18,11 @@ import { soundness } from '../support/soundness.ts';
 import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {
-  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, shownEvents, tableRows,
-  untilTrue, violations, watchedPage, type Dashboard,
+  addressOf, dashboardFor, dropFile, faultsOfSight, openPage, picture, shownEvents, tableRows,
+  untilTrue, violations, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store = await startPetStore(t);
 if (dashboard) {
   const { client, workspace_id } = dashboard;

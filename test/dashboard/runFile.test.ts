@@ -4,13 +4,10 @@
  */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { untilSeen } from '../support/until.ts';
-import { dropFile, faultsOfSight, openDashboard, openPage, type Dashboard } from './support.ts';
+import { dashboardFor, dropFile, faultsOfSight, openPage } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const BEGUN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const event = (sequence_number: number, type: string, data: object, after_ms = 0) => ({

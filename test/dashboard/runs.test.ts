@@ -2,19 +2,15 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { openTransaction } from '../support/openTransaction.ts';
 import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, PICTURE_MS, tableRows, untilTrue,
-  type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, PICTURE_MS, tableRows, untilTrue,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 const MANY = 100_000;
 /** So many of them are read, in pages; `ROWS=100000` reads all, in half a minute. */

@@ -6,8 +6,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { completeRun, ENDLESS, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilTrue, watchedPage,
-  type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, untilTrue, watchedPage,
 } from './support.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>\n\n'
@@ -16,9 +15,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>
   + '<iframe src="https://evil.example"></iframe> \u202eevil\u200b\u001b[31mred';
 const held = [heldAction(), heldAction()] as const;
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { sources: [
+const { skip, dashboard } = await dashboardFor(t, { sources: [
   testSource('lab', {
     say: { perform: async () => HOSTILE }, ask: { perform: async () => 'asked' },
     first: held[0].action, second: held[1].action,

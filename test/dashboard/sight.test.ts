@@ -6,15 +6,12 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, untilHeading,
-  WIDTHS, type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, tableRows, untilHeading, WIDTHS,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
 const held = heldAction();
-const dashboard: Dashboard = NO_CHROMIUM ? null!
-  : await openDashboard(t, { sources: [testSource('lab', { wait: held.action })] });
+const { skip, dashboard } = await dashboardFor(
+  t, { sources: [testSource('lab', { wait: held.action })] });
 /** Long enough for three pages. */
 const LONG = Array.from({ length: 8 }, () => 'call gateway.sessions.list\n@rehearsal words=150');
 let long_session = '';

@@ -2,16 +2,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
-import { addressOf, openDashboard, openPage, tableRows, type Dashboard } from './support.ts';
+import { addressOf, dashboardFor, openPage, tableRows, type Dashboard } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
-/** Longer than an answer may keep silent; see src/dashboard/data/api.ts. */
+/** Longer than an answer may keep silent; see src/dashboard/data/reach.ts. */
 const SILENT = '00:50';
 
 /** A page whose clock can be put forward. */

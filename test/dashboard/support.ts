@@ -9,7 +9,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { buildDashboard } from '../../scripts/dashboard.ts';
-import { startChromium } from '../support/chromium.ts';
+import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
 import { testServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -26,6 +26,20 @@ export interface Dashboard extends TestServer {
   origin: string;
   /** What went wrong on any page so far. */
   faults: string[];
+}
+
+/** A bound against what hangs: the waits in the tests have their own. */
+const FILE_MS = 600_000;
+
+/**
+ * What a file of tests begins with: a dashboard, and the options of each test, which is skipped
+ * where there is no browser; then there is no dashboard either.
+ */
+export async function dashboardFor(
+  t: Pick<Test, 'setTimeout' | 'teardown'>, options: TestServerOptions = {}) {
+  t.setTimeout(FILE_MS);
+  const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, options);
+  return { skip: { skip: NO_CHROMIUM }, dashboard };
 }
 
 /** Builds the dashboard if need be, starts a service and a browser; all end with the test. */

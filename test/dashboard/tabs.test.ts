@@ -1,17 +1,13 @@
 /** Several tabs of one browser: each in a workspace of its own, all with the same cookie. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import { endlessRun, newSession } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, untilHeading, untilTrue, watchedPage,
-  type Dashboard,
+  addressOf, dashboardFor, faultsOfSight, openPage, untilHeading, untilTrue, watchedPage,
 } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 
 
 /** The workspace that the next request for the number of open approvals names. */

@@ -5,13 +5,9 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import {
   connectPets, petIntegration, startPetStore, withPaths, type PetStore,
 } from '../support/petStore.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage, picture } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
 const SCHEMAS = {
   status: { type: ['string', 'null'] },

@@ -3,16 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { fakeServer, json } from '../gateway/mcp/httpServer.ts';
-import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
-import {
-  addressOf, faultsOfSight, openDashboard, openPage, type Dashboard,
-} from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, openPage } from './support.ts';
 
-t.setTimeout(400_000);
-const skip = { skip: NO_CHROMIUM };
-const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const { skip, dashboard } = await dashboardFor(t);
 const store = await startPetStore(t);
 if (dashboard) {
   const { client, workspace_id } = dashboard;
