@@ -72,6 +72,8 @@ async function refuseUntold(sql: Sql): Promise<void> {
     union all select 'generated column ' || attname from pg_attribute
       join pg_class c on c.oid = attrelid
       where relnamespace = ${OURS} and attgenerated <> ''
+    union all select 'replica identity of ' || relname from pg_class
+      where relnamespace = ${OURS} and relkind in ('r', 'p') and relreplident not in ('d', 'f')
     union all select 'statistics ' || stxname from pg_statistic_ext
     union all select 'policy ' || polname from pg_policy
     union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
@@ -89,6 +91,8 @@ interface Table {
   part_of: string | null;
   bound: string | null;
   options: string | null;
+  /** Whether a subscriber finds a row by all of it, not by its key. */
+  replicated_whole: boolean;
   columns: string[];
   constraints: string[];
   indexes: string[];
@@ -103,6 +107,7 @@ async function tablesOf(sql: Sql): Promise<Table[]> {
     select c.relname as name, pg_get_partkeydef(c.oid) as parted,
       (select inhparent::regclass::text from pg_inherits where inhrelid = c.oid) as part_of,
       pg_get_expr(c.relpartbound, c.oid) as bound, array_to_string(c.reloptions, ', ') as options,
+      relreplident = 'f' as replicated_whole,
       array(
         select format('%s %s', quote_ident(attname), format_type(atttypid, atttypmod))
           || case when attcollation = typcollation then ''
@@ -135,15 +140,17 @@ async function tablesOf(sql: Sql): Promise<Table[]> {
 }
 
 function tableText(table: Table): string {
-  const { name, parted, part_of, bound, options, columns, constraints, indexes } = table;
+  const { name, parted, part_of, bound, options, columns, constraints } = table;
   if (part_of !== null) return wrapped(`create table ${name} partition of ${part_of} ${bound};`);
   const tail = [...parted === null ? [] : [`partition by ${parted}`],
     ...options === null ? [] : [`with (${options})`]];
   const parts = [...columns, ...constraints];
+  const more = [...table.indexes,
+    ...table.replicated_whole ? [`alter table ${name} replica identity full`] : []];
   return `create table ${name} (\n${
     parts.map((part, i) => wrapped(`  ${part}${i < parts.length - 1 ? ',' : ''}`)).join('')}${
     wrapped(`${[')', ...tail].join(' ')};`)}${
-    indexes.map((index) => wrapped(`${index};`)).join('')}`;
+    more.map((statement) => wrapped(`${statement};`)).join('')}`;
 }
 
 async function functionsOf(sql: Sql): Promise<string[]> {

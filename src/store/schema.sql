@@ -348,6 +348,7 @@ create table integrations (
 create table integrations_version (
   version bigint not null
 );
+alter table integrations_version replica identity full;
 
 create table messages (
   workspace_id text collate "C" not null,
@@ -575,6 +576,7 @@ create table storage_additions (
   workspace_id text collate "C" not null,
   bytes bigint not null
 );
+alter table storage_additions replica identity full;
 
 create table workers (
   id text collate "C" not null,

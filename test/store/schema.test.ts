@@ -27,6 +27,7 @@ t.test('whatever is changed is seen', async (t) => {
     'alter table runs alter column model drop not null',
     'alter table runs drop constraint runs_queued',
     'alter table runs reset (fillfactor)',
+    'alter table storage_additions replica identity default',
     'alter table embeddings alter column vector set storage main',
     'alter table runs alter column worker_id type text collate "default"',
     'drop index runs_by_error',
@@ -46,6 +47,7 @@ t.test('what it could not tell of is refused', async (t) => {
     ['create view seen as select 1', 'relation seen'],
     ['create sequence counted', 'sequence counted'],
     ["create type mood as enum ('good')", 'type mood'],
+    ['alter table runs replica identity nothing', 'replica identity of runs'],
     ['create statistics joint on id, name from workspaces', 'statistics joint'],
     ['create policy owners on workspaces', 'policy owners'],
     ['alter table storage add twice bigint generated always as (bytes * 2) stored',
@@ -54,4 +56,14 @@ t.test('what it could not tell of is refused', async (t) => {
     await sql.unsafe(made);
     await t.rejects(schemaText(sql), { message: named });
   }
+});
+
+t.test('a publication may have every table', async (t) => {
+  const { sql } = await testDatabase(t);
+  t.same([...await sql`
+    select relname from pg_class c
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relreplident = 'd'
+      and not exists (select from pg_index where indrelid = c.oid and indisprimary)`], [],
+  'of each, a subscriber can find the row that was changed');
 });
