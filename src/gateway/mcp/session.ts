@@ -63,8 +63,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
         });
     });
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw limit.is_over && !(error instanceof ServerFault) ? lateFor('handshake') : error;
+    throw signal.aborted ? signal.reason : error;
   } finally {
     limit.end();
   }
@@ -78,7 +77,7 @@ async function attempt(
     await session.connect(signal);
     return session;
   } catch (error) {
-    const told = signal.aborted ? session.silence(error) : error;
+    const told = signal.aborted ? session.silence(lateFor('handshake')) : error;
     await session.close();
     throw told;
   }
