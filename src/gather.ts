@@ -32,3 +32,18 @@ export function gather<Asked, Found>(
     return (await found)[place]!;
   };
 }
+
+/** The same where many ask for the same: what has one name is read once for all of them. */
+export function gatherByName<Asked, Found>(
+  nameOf: (asked: Asked) => string, read: (asked: Asked) => Promise<Found>,
+): (asked: Asked) => Promise<Found> {
+  return gather(async (all: Asked[]) => {
+    const found = new Map<string, Promise<Found>>();
+    return await Promise.all(all.map((asked) => {
+      const name = nameOf(asked);
+      const reading = found.get(name) ?? read(asked);
+      found.set(name, reading);
+      return reading;
+    }));
+  });
+}

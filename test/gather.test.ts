@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import t from 'tap';
-import { gather } from '../src/gather.ts';
+import { gather, gatherByName } from '../src/gather.ts';
 
 t.test('who asks in one turn is answered by one reading, sixteen at most', async (t) => {
   const read: number[][] = [];
@@ -49,4 +49,16 @@ t.test('a reading that fails fails those who asked for it, and no later one', as
   await Promise.all([t.rejects(look(1), { message: 'away' }), t.rejects(look(2))]);
   fails = false;
   t.equal(await look(3), 3);
+});
+
+t.test('what has one name is read once', async (t) => {
+  const read: string[] = [];
+  const look = gatherByName((asked: string) => asked.toLowerCase(), async (asked) => {
+    read.push(asked);
+    return `found ${asked}`;
+  });
+  t.same(await Promise.all([look('a'), look('b'), look('A')]), ['found a', 'found b', 'found a']);
+  t.same(read, ['a', 'b']);
+  t.equal(await look('a'), 'found a');
+  t.same(read, ['a', 'b', 'a'], 'and anew for who asks later');
 });

@@ -3,7 +3,7 @@
  * and an intent whose outcome was never recorded is reported as such and not acted on again.
  */
 import { wholeWorkspace, type Caller } from '../../caller.ts';
-import { gather } from '../../gather.ts';
+import { gatherByName } from '../../gather.ts';
 import { isObject } from '../../json.ts';
 import { getInvocation } from '../../store/actionInvocations.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
@@ -70,15 +70,9 @@ export async function withdrawIntent(
 
 /** Asks once for the calls of a step that want to leave in the same turn of the event loop. */
 export function askingTogether(sql: Sql): CallServices['isExecuting'] {
-  return gather(async (asked: RunOfWorker[]) => {
-    const answers = new Map<string, Promise<boolean>>();
-    return await Promise.all(asked.map((run) => {
-      const name = `${run.workspace_id} ${run.id} ${run.attempt}`;
-      const answer = answers.get(name) ?? isExecuting(sql, run);
-      answers.set(name, answer);
-      return answer;
-    }));
-  });
+  return gatherByName(
+    ({ workspace_id, id, attempt }: RunOfWorker) => `${workspace_id} ${id} ${attempt}`,
+    (run) => isExecuting(sql, run));
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
-import { gather } from '../../gather.ts';
+import { gatherByName } from '../../gather.ts';
 import { patiently } from '../../patience.ts';
 import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -43,7 +43,10 @@ export class Catalogue {
   readonly #sql: Sql;
   readonly #inventoryAt: (version: number) => Promise<Inventory>;
   readonly #embeddings: Pick<Embeddings, 'near'> | null;
-  readonly #read = gather((asked: Caller[]) => this.#readAll(asked));
+  /** Runs of one key that begin together, or go on, read once. */
+  readonly #read = gatherByName(
+    ({ workspace_id, api_key_id }: Caller) => `${workspace_id} ${api_key_id}`,
+    ({ workspace_id, api_key_id }) => readAccess(this.#sql, workspace_id, api_key_id));
 
   /**
    * `inventoryAt`: the inventory as of a version of the integrations, or later. `embeddings`: null
@@ -148,17 +151,6 @@ export class Catalogue {
   /** The one tool that an agent acting for the caller sees; by `access`, if it was just read. */
   async describeTool(caller: Caller, access?: AccessRow): Promise<ToolDescription> {
     return describeTool(await this.visible(caller, access));
-  }
-
-  /** Runs of one key that begin together, or go on, read once. */
-  async #readAll(asked: Caller[]): Promise<AccessRow[]> {
-    const found = new Map<string, Promise<AccessRow>>();
-    return await Promise.all(asked.map(({ workspace_id, api_key_id }) => {
-      const name = `${workspace_id} ${api_key_id}`;
-      const read = found.get(name) ?? readAccess(this.#sql, workspace_id, api_key_id);
-      found.set(name, read);
-      return read;
-    }));
   }
 }
 
