@@ -164,6 +164,34 @@ t.test('what is deleted takes no focus along', skip, async () => {
   await page.context().close();
 });
 
+t.test('by keyboard the table is one stop, and what Enter opens deletes', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.list', decision: 'deny' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  const end = button(page, 'Delete the grant for pets.pets.list');
+  await end.waitFor();
+  const [grid, dialog] = [page.getByRole('grid'), page.getByRole('dialog')];
+  await grid.press('Home');
+  await page.keyboard.press('Tab');
+  t.equal(await page.locator('[role=grid] :focus').count(), 0);
+
+  await grid.press('Enter');
+  await dialog.getByText(/^No key may call pets.pets.list/).waitFor();
+  await dialog.getByRole('button', { name: 'Delete grant' }).press('Enter');
+  await button(page, 'Keep it').press('Enter');
+  await button(page, 'Keep it').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Delete grant' }).and(page.locator(':focus'))
+    .press('Enter');
+  await dialog.filter({ hasText: 'Delete this grant?' })
+    .getByRole('button', { name: 'Delete grant' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await end.waitFor({ state: 'detached' });
+  await page.locator('[role=grid]:focus').waitFor();
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -66,23 +66,40 @@ export function GrantList({ slug }: { slug?: string }) {
         <NewGrant pattern={pattern ?? (slug ? `${slug}.*` : '')}
           onClose={() => change({ grant: undefined, pattern: undefined })} />
       )}
-      {opened && (
-        <Dialog title="Grant" onClose={() => setOpened(null)}>
-          <p className="wrap-anywhere"><Sentence of={opened} /></p>
-          <p className="pt-3 text-muted">Added <Time at={opened.created_at} as="local" /></p>
-        </Dialog>
-      )}
-      {ending && (
-        <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
-          ends_opener onConfirm={async () => {
-            await ended(deleteGrant({ path: { grant_id: ending.id }, throwOnError: true }));
-            await readAgain('listGrants');
-          }}>
-          <p><Sentence of={ending} /></p>
-          <p>{ENDS[ending.decision]}</p>
-        </Confirm>
-      )}
+      {opened && <Particulars of={opened} onClose={() => setOpened(null)} />}
+      {ending && <Deletion of={ending} onClose={() => setEnding(null)} />}
     </>
+  );
+}
+
+/** What Enter on a row opens: the whole sentence, and what can be done about it. */
+function Particulars({ of, onClose }: { of: Grant; onClose: () => void }) {
+  const [is_ending, setEnding] = useState(false);
+  return (
+    <Dialog title="Grant" onClose={onClose} actions={(
+      <Button look="danger" {...useNeed('admin')} onClick={() => setEnding(true)}>
+        Delete grant</Button>
+    )}>
+      <p className="wrap-anywhere"><Sentence of={of} /></p>
+      <p className="pt-3 text-muted">Added <Time at={of.created_at} as="local" /></p>
+      {is_ending && <Deletion of={of} onClose={() => setEnding(false)} onEnded={onClose} />}
+    </Dialog>
+  );
+}
+
+interface DeletionProps { of: Grant; onClose: () => void; onEnded?: () => void }
+
+function Deletion({ of, onClose, onEnded }: DeletionProps) {
+  return (
+    <Confirm title="Delete this grant?" action="Delete grant" onClose={onClose} ends_opener
+      onConfirm={async () => {
+        await ended(deleteGrant({ path: { grant_id: of.id }, throwOnError: true }));
+        await readAgain('listGrants');
+        onEnded?.();
+      }}>
+      <p><Sentence of={of} /></p>
+      <p>{ENDS[of.decision]}</p>
+    </Confirm>
   );
 }
 
@@ -138,9 +155,9 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
 
 function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) {
   return (
-    // Its words stand below the heading, not its edge, which is not seen.
+    // Its words stand below the heading, not its edge. By keyboard it is in what Enter opens.
     <span className="sm:-ml-3.25">
-      <Button look="quiet" {...useNeed('admin')}
+      <Button look="quiet" {...useNeed('admin')} tabIndex={-1}
         aria-label={`Delete the grant for ${grant.actions}`}
         onClick={() => onEnd(grant)}>Delete</Button>
     </span>
