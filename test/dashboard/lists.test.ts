@@ -214,19 +214,38 @@ t.test('what was made elsewhere is there when one comes back to a list', skip, a
   await page.context().close();
 });
 
-t.test('beyond a hundred, integrations and workspaces are found, too', skip, async (t) => {
+t.test('far down, integrations and workspaces are found, too', skip, async (t) => {
   const { client, sql } = dashboard;
   const { id } = await client.expect(201, 'createWorkspace', { body: { name: 'The old team' } });
   await client.expect(201, 'createIntegration', { body: { slug: 'venerable', kind: 'openapi',
     document: petDocument('An old service'), base_url: 'https://old.example' } });
   await sql`insert into workspaces (id, name)
-    select 'wsp_zz' || lpad(n::text, 24, '0'), 'Later ' || n from generate_series(1, 110) n`;
+    select 'wsp_zz' || lpad(n::text, 24, '0'), 'Later ' || n from generate_series(1, 5100) n`;
   await sql`insert into integrations (slug, id, kind, title, document, base_url, report)
     select 'later' || n, 'int_zz' || lpad(n::text, 24, '0'), kind, 'Later', document, base_url,
       report from integrations, generate_series(1, 110) n where slug = 'venerable'`;
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'integrations'));
   await rowOf(page, 'later').first().waitFor();
+  const older = '**/v1/admin/workspaces?*cursor=*';
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(older, async (route) => {
+    onAsked();
+    await held;
+    await route.continue();
+  });
+  const others = Promise.all([/runs\?limit/, /sessions\?/, /actions\/search/].map((address) =>
+    page.waitForResponse((response) => address.test(response.url()))));
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Find/ }).fill('old team');
+  await Promise.all([asked, others]);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  t.equal(await page.getByRole('dialog').getByRole('status').innerText(), 'Looking …');
+  release();
+  await page.getByRole('option', { name: id }).waitFor();
+  await page.unroute(older);
+  await page.keyboard.press('Escape');
   for (const [words, found] of [['old service', 'venerable'], ['old team', id]] as const) {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Find/ }).fill(words);

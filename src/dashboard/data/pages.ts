@@ -13,8 +13,8 @@ type Lister<Query, Item> = (options: {
 }) => Promise<{ data: Page<Item> }>;
 
 const PAGE_ITEMS = 100;
-/** Of a list that is read at one go; a bound against one that never ends. */
-const PAGES_READ = 50;
+/** Of a list that is read at one go: what is beyond them counts as not there. */
+const PAGES_READ = 500;
 const POLL_MS = 3_000;
 /** So many pages at most are asked for at once, to know how the rows in sight stand. */
 const PAGES_POLLED = 4;

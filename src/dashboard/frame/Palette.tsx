@@ -208,9 +208,9 @@ function usePlaces(text: string, recent: readonly Place[]) {
   });
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
-  const integrations = few(useIntegrations(text));
-  const others = few(useOthers(text));
-  if (text === '') return { places: [...recent, ...pages, ...others], is_busy: false };
+  const integrations = useIntegrations(text);
+  const others = useOthers(text);
+  if (text === '') return { places: [...recent, ...pages, ...others.places], is_busy: false };
   const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
     .map((one) => [one.id, one])).values()]
     .map((one) => ({ ...one, asked: startOf(askedOf(one.input), ASKED_LENGTH) }))
@@ -220,11 +220,11 @@ function usePlaces(text: string, recent: readonly Place[]) {
   ].map((one) => [one.id, one])).values()].filter(({ id }) => !isId(text, 'ses') || holds(id));
   const waiting = (approvals.data?.data ?? []).filter(({ id, action, action_title }) =>
     holds(id, action, action_title));
-  const queried = [runs, sessions, actions];
+  const queried = [runs, sessions, actions, integrations.read, others.read];
   const failed = queried.find(({ error, isFetching }) => error && !isFetching);
   return {
     places: [
-      ...pages, ...integrations,
+      ...pages, ...integrations.places,
       ...few(found_runs).map(({ id, asked, status }): Place => ({
         group: 'Runs', icon: 'runs', title: asked || id, says: `${status} · ${id}`,
         to: '/w/$workspace_id/runs/$run_id', params: { ...here, run_id: id },
@@ -243,7 +243,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
         to: '/w/$workspace_id/integrations/$slug', search: { action: name },
         params: { ...here, slug: name.split('.')[0]! },
       })),
-      ...others,
+      ...others.places,
     ],
     is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,
@@ -251,31 +251,31 @@ function usePlaces(text: string, recent: readonly Place[]) {
 }
 
 /** The other workspaces; until something is typed, the newest hundred do. */
-function useOthers(text: string): Place[] {
+function useOthers(text: string) {
   const here = useWorkspaceId();
   const newest = useWorkspaces().data?.data ?? [];
-  const { data } = useQuery({ enabled: text !== '', staleTime: KEPT_MS,
+  const read = useQuery({ enabled: text !== '', staleTime: KEPT_MS,
     ...wholeOptions<object, Workspace>('listWorkspaces', listWorkspaces, EVERYTHING) });
-  return (data ?? newest)
-    .filter(({ id, name }) => id !== here && holdsWords(`${id} ${name}`, text))
-    .map(({ id, name }): Place => ({
-      group: 'Workspaces', icon: 'workspaces', title: name, says: id,
-      to: '/w/$workspace_id/overview', params: { workspace_id: id },
-    }));
+  const found = few((read.data ?? newest).filter(({ id, name }) =>
+    id !== here && holdsWords(`${id} ${name}`, text)));
+  return { read, places: found.map(({ id, name }): Place => ({
+    group: 'Workspaces', icon: 'workspaces', title: name, says: id,
+    to: '/w/$workspace_id/overview', params: { workspace_id: id },
+  })) };
 }
 
 /** The integrations, and Gatehouse's own. */
-function useIntegrations(text: string): Place[] {
+function useIntegrations(text: string) {
   const workspace_id = useWorkspaceId();
-  const { data } = useQuery({ staleTime: KEPT_MS,
+  const read = useQuery({ staleTime: KEPT_MS,
     ...wholeOptions<object, Integration>('listIntegrations', listIntegrations, EVERYTHING) });
   const own = [...OWN_SLUGS].map((slug) => ({ slug, title: 'comes with Gatehouse' }));
-  return [...data ?? [], ...own]
-    .filter(({ slug, title }) => holdsWords(`${slug} ${title}`, text))
-    .map(({ slug, title }): Place => ({
-      group: 'Integrations', icon: 'integrations', title: slug, says: title,
-      to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
-    }));
+  const found = few([...read.data ?? [], ...own].filter(({ slug, title }) =>
+    holdsWords(`${slug} ${title}`, text)));
+  return { read, places: found.map(({ slug, title }): Place => ({
+    group: 'Integrations', icon: 'integrations', title: slug, says: title,
+    to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
+  })) };
 }
 
 /** What was found for the words before is none of these: Enter would go there. */
