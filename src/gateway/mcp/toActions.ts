@@ -66,9 +66,11 @@ function toAction(
 
 /**
  * A tool of which the operator says nothing counts as writing, unless the operator trusts the
- * server and the server says that the tool only reads. Any server is believed that a tool destroys.
+ * server and the server says that the tool only reads. Any server is believed that a tool destroys;
+ * but of one that only reads the protocol has that hint mean nothing, and servers made with mcp-go
+ * give it to every tool that does not say otherwise.
  */
 function effectOf({ mcp }: McpIntegration, tool: Tool): Effect {
-  if (tool.destructive_hint) return 'destructive';
-  return mcp.trust_hints === true && tool.read_only_hint ? 'read' : 'write';
+  if (mcp.trust_hints === true && tool.read_only_hint) return 'read';
+  return tool.destructive_hint ? 'destructive' : 'write';
 }

@@ -43,7 +43,7 @@ t.test('a tool writes unless a trusted hint, or the operator, says otherwise', a
   const url = 'https://example.com';
   t.same(effects({}), ['write', 'write', 'write', 'destructive', 'destructive', 'write']);
   t.same(effects({ mcp: { url, trust_hints: true } }), ['write', 'read', 'write',
-    'destructive', 'destructive', 'write']);
+    'destructive', 'read', 'write'], 'what only reads destroys nothing, whatever it says of that');
   t.same(effects({ overrides: { none: { effect: 'read' }, read: { effect: 'destructive' },
     both: { effect: 'write' } } }), ['read', 'destructive', 'write', 'destructive', 'write',
     'write']);
