@@ -49,7 +49,11 @@ function unrepeated(content: readonly unknown[], structured: unknown): unknown[]
   return content.filter((part) => {
     const { type, text } = objectOf(part);
     const words = textOf(text) ?? '';
-    return type !== 'text' || !(known.has(words) || isContainer(parseJson(words)));
+    if (type !== 'text') return true;
+    const json = parseJson(words);
+    // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it.
+    return !known.has(words) && !isContainer(json)
+      && !(typeof json === 'string' && known.has(json));
   });
 }
 

@@ -25,6 +25,9 @@ t.test('a text is kept beside structured content if it does not repeat it', asyn
   t.strictSame(besides({ ids: [1, 2] }, '{"ids":[1,2]}', note), [note]);
   t.strictSame(besides({ result: ['a', { b: 'c' }] }, 'a', '{\n "b": "c" }', 'c', 'd'), ['d']);
   t.equal(besides({ result: 4 }, '4', 'null', '', undefined, 7), undefined);
+  t.strictSame(besides({ result: 'grew' }, '"grew"', '"grows"'), ['"grows"'], 'a text as JSON');
+  t.equal(read({ structuredContent: 'grew', content: [{ type: 'text', text: '"grew"' }] }).result,
+    'grew');
   t.strictSame(read({ structuredContent: [1], content: [{ type: 'text', text: note }] }).result,
     { structured_content: [1], content_parts: [{ type: 'text', text: note }] });
   let deep: unknown = note;
