@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
 import type { Caller } from '../caller.ts';
 import { whenAborted } from '../deadline.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, methodNotAllowed } from '../errors.ts';
 import { hasMoreValues, isObject, objectOf } from '../json.ts';
 import type { McpAnswer, McpDoor } from '../mcp/door.ts';
 import type { Services } from '../operations/services.ts';
@@ -91,6 +91,8 @@ async function answerMessage(
   const caller = await recognise();
   kept.is_known = true;
   kept.admission = limits.admit(caller);
+  // Not before: clients that are refused try the former transport's GET, and show what it says.
+  if (req.method !== 'POST') throw methodNotAllowed(req.method!, ['POST']);
   const share = caller.workspace_id;
   await turns.take(share);
   stopIfGone(res);

@@ -153,7 +153,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void respond.answer(route, req, res));
   }
   if (serves_api && options.mcp !== undefined) {
-    handlers.add('POST', MCP_PATH, mcpEndpoint({ ...shared, door: options.mcp, respond }));
+    const endpoint = mcpEndpoint({ ...shared, door: options.mcp, respond });
+    for (const method of ['POST', 'GET']) handlers.add(method, MCP_PATH, endpoint);
     addPages(handlers, resourcePages(services), openPage);
   }
   // Instead of polka's: splits the target and nothing more; dispatch reads the query once.
@@ -264,7 +265,8 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
 /** Why no route matched: the path is unknown, or it is known and the method is not. */
 function noRoute(
   method: string, path: string, handlers: RouteIndex<unknown>): GatehouseError {
-  const allowed = handlers.methodsOf(path);
+  // GET is there to be refused (mcpEndpoint).
+  const allowed = handlers.methodsOf(path).filter((one) => path !== MCP_PATH || one === 'POST');
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
   // A base URL that ends with a slash does this, and the path looks right to whoever reads it.
   const meant = path.replace(/\/+(?=\/|$)/g, '');

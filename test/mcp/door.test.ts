@@ -225,6 +225,13 @@ t.test('who is let in, and with what', async (t) => {
   t.equal(await status(' '.repeat(server.config.body_limit_bytes + 1)), 413);
   t.equal(await status(undefined, {}, 'GET'), 405);
   t.equal(await status(undefined, {}, 'DELETE'), 405);
+  for (const method of ['GET', 'HEAD']) {
+    const Authorization = 'Bearer gth_mistyped';
+    t.equal(await status(undefined, { Authorization }, method), 401, `${method} with a bad key`);
+    const good = await fetch(url, { method, headers: bearer });
+    t.match([good.status, good.headers.get('allow')], [405, /^POST$/], method);
+  }
+  t.equal((await fetch(url, { method: 'PUT' })).headers.get('allow'), 'POST');
   const limited = await post(url, PING, bearer);
   t.match(limited.headers.get('ratelimit'), /"key"/);
 });
