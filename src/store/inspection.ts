@@ -1,7 +1,7 @@
 /** Facts about the database that the doctor tells an operator; reads only. */
 import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
-import { databaseTarget } from './driver/databaseTarget.ts';
+import { databaseTarget, placeOf } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
 import { conditions, only, type Filter } from './rows.ts';
 
@@ -126,6 +126,5 @@ export function brokenConnections(
 /** Where a database URL leads, without its user and password. Throws as `connect` does. */
 export function databasePlace(url: string): string {
   const { addresses, database = '' } = databaseTarget(url);
-  const places = addresses.map((at) => ('path' in at ? at.path : `${at.host}:${at.port}`));
-  return `${places.join(', ')}/${database}`;
+  return `${addresses.map(placeOf).join(', ')}/${database}`;
 }

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream } from './connectionStream.ts';
 import type { Address, DatabaseTarget } from './databaseTarget.ts';
+import { failureOfHosts, NO_PRIMARY, type HostFailure } from './hostFailures.ts';
 import { lost, markLost } from './lost.ts';
 import { Statement } from './statement.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -123,7 +124,7 @@ export class DatabaseConnection {
       }, (error: Error & { code?: string }) => {
         this.#answered(reject);
         // A standby, or a primary that has just been demoted.
-        if (error.code === '25006') this.destroy(error);
+        if (error.code === NO_PRIMARY) this.destroy(error);
         reject(error);
       });
     });
@@ -216,10 +217,10 @@ export class ConnectionOpener {
       () => Promise.reject(new Error('belongs to a connection')));
   }
 
-  /** Rejects with the error of the last host that was tried. */
+  /** Rejects, where there are several hosts, with what each of them said (see hostFailures.ts). */
   async open(): Promise<DatabaseConnection> {
     const { addresses, connect_timeout_s = CONNECT_TIMEOUT_S } = this.#target;
-    let failure: unknown;
+    const failures: HostFailure[] = [];
     for (let n = 0; n < addresses.length; n++) {
       const index = (this.#first + n) % addresses.length;
       try {
@@ -228,10 +229,10 @@ export class ConnectionOpener {
         this.#first = index;
         return connection;
       } catch (error) {
-        failure = error;
+        failures.push({ address: addresses[index]!, error: error as Error });
       }
     }
-    throw failure;
+    throw failureOfHosts(failures);
   }
 
   async #openAt(address: Address, limit_ms: number): Promise<DatabaseConnection> {
@@ -243,7 +244,7 @@ export class ConnectionOpener {
       const greeted = await connection.execute(this.#greeting);
       const { state, 0: row } = greeted as postgres.RowList<[{ pid: number; read_only: boolean }]>;
       if (row.read_only && this.#target.primary_only) {
-        throw lost('the database takes no writes, and the URL asks for a primary', '25006');
+        throw lost('the database takes no writes, and the URL asks for a primary', NO_PRIMARY);
       }
       // A pooler says another process than the one that answers, and may have the next statement
       // answered by a third, which does not know what was prepared, or knows something else by it.

@@ -5,6 +5,11 @@
  */
 export type Address = { host: string; port: number } | { path: string };
 
+/** An address as people write it. */
+export function placeOf(address: Address): string {
+  return 'path' in address ? address.path : `${address.host}:${address.port}`;
+}
+
 const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 /** As in libpq; without one, TLS is not tried. */
 export type TlsMode = (typeof TLS_MODES)[number];
