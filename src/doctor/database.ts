@@ -10,6 +10,7 @@ import {
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
 import { openRuns } from '../store/runs.ts';
+import { misplacedTables } from '../store/misplacedTables.ts';
 import { requireSameDatabase, whyReadOnly, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
@@ -81,6 +82,8 @@ function cannotBeHad(error: Error, url: string): CheckOutcome {
 
 /** Whether the schema is that of this version; gives true if it can be read. */
 export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer<true>> {
+  const fault = await misplacedTables(sql);
+  if (fault) return { outcome: failed(fault.found, fault.advice) };
   const foreign = await foreignOwner(sql);
   if (foreign?.may_read === false) return { outcome: belongsTo(foreign, 'it cannot be read') };
   const version = await schemaVersion(sql);

@@ -8,6 +8,7 @@ import {
   type StoredFunction,
 } from './functions.ts';
 import { MIGRATION_LOCK } from './locks.ts';
+import { misplacedTables } from './misplacedTables.ts';
 import { only } from './rows.ts';
 
 export interface Migration extends SqlFile {
@@ -53,14 +54,16 @@ export interface Schema {
  * Answers the numbers of the migrations and the names of the functions that were applied now.
  *
  * Throws an Error that says what to do when the database has a newer schema than this program, when
- * a migration or function was changed after it had been applied, or when the database's role may
- * not change the schema; the transaction that failed has changed nothing.
+ * a migration or function was changed after it had been applied, when the database's role may not
+ * change the schema, or looks for it elsewhere; the transaction that failed has changed nothing.
  */
 export async function migrate(
   sql: Sql, log?: Log, schema: Schema = { migrations: MIGRATIONS, functions: FUNCTIONS },
   direct_url?: string): Promise<{ applied: number[]; functions: string[] }> {
   const applied: number[] = [];
   let pause = pauses(log);
+  const fault = await misplacedTables(sql);
+  if (fault) throw new Error(`${fault.found}. ${fault.advice}`);
   try {
     for (;;) {
       const step = await applyNext(sql, schema, applied, log);
@@ -76,11 +79,6 @@ export async function migrate(
     }
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } };
-    if (code === NO_SCHEMA) {
-      throw new Error('The search_path of the database URL\'s role leads to no schema that there is'
-        + ' and that it may use. Set it, or create that schema: create schema … authorization …',
-      { cause: error });
-    }
     if (code !== INSUFFICIENT_PRIVILEGE && cause?.code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error('The role of the database URL may not bring the database up to date'
       + ` (${(error as Error).message}). Connect as the role that owns the database and has set it`
@@ -133,7 +131,6 @@ export async function requireUpToDate(sql: Sql): Promise<void> {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_TABLE = '42P01';
-const NO_SCHEMA = '3F000';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
 

@@ -125,6 +125,10 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   const empty = await emptyDatabase(t);
   t.match((await check(empty.url)).schema, { status: 'warning', found: 'the database is empty' });
   t.strictSame(await tablesOf(empty.sql), [], 'nothing was made');
+  await empty.sql.unsafe(
+    `alter database ${new URL(empty.url).pathname.slice(1)} set search_path = nowhere`);
+  t.match((await check(empty.url)).schema, { status: 'failed', found: /leads to no schema/ },
+    'one whose tables cannot be found is not said to be empty');
 });
 
 t.test('a shell that has not the database of the service', async (t) => {

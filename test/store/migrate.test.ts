@@ -131,6 +131,21 @@ t.test('a search_path that leads nowhere is told as such', async (t) => {
   await t.rejects(migrate(one), { message: /search_path of .* leads to no schema/ });
 });
 
+t.test('where the tables are elsewhere, none are made in the first schema', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  const database = new URL(url).pathname.slice(1);
+  await migrate(sql);
+  await sql`create schema "of-role"`;
+  await sql.unsafe(`alter database ${database} set search_path = "of-role", public`);
+  const one = connect(url, { max: 1 });
+  t.teardown(() => one.end());
+  await t.rejects(migrate(one), { message: new RegExp('The tables are in the schema public, .* to'
+    + ' "of-role" before.* drop schema "of-role"; .* set search_path = public;$') });
+  t.same([...await sql`select 1 from pg_class where relnamespace = '"of-role"'::regnamespace`], []);
+  await sql`drop table schema_functions cascade`;
+  t.equal((await migrate(one)).applied[0], 1, 'those of another program are not looked at');
+});
+
 t.test('a schema of any name holds the tables and the functions', async (t) => {
   const { sql, url } = await emptyDatabase(t);
   const schema = '"Gate.House; x"';

@@ -1,0 +1,36 @@
+import type { Sql } from './database.ts';
+
+/** What is wrong with where a role looks for tables, and what to do about it. */
+export interface MisplacedTables { found: string; advice: string }
+
+/**
+ * Whether the tables are where new ones would be made, the first schema of the role's search_path
+ * that there is; null if they are, and where there are none yet. PostgreSQL looks for a schema of
+ * the role's name first. So one that somebody makes in the database takes the place of the one
+ * that holds the tables: a start would make others there, all empty, and from then on every node
+ * would see these. Tables of others count for nothing, also of the same name.
+ */
+export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null> {
+  const [row] = await sql<{
+    first: string | null; actual: string | null; role: string; database: string;
+  }[]>`
+    select quote_ident(current_schema()) as first, quote_ident(current_user) as role,
+      quote_ident(current_database()) as database,
+      (select n.oid::regnamespace::text
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid = to_regclass('schema_migrations') and n.nspname <> current_schema()
+          and pg_has_role(c.relowner, 'usage') and exists (
+            select from pg_class f where f.relnamespace = n.oid and f.relname = 'schema_functions'))
+        as actual`;
+  const { first, actual, role, database } = row!;
+  if (first === null) {
+    return { found: 'The search_path of the database URL\'s role leads to no schema that there is'
+      + ' and that it may use',
+    advice: 'Set it, or create that schema: create schema … authorization …' };
+  }
+  if (actual === null) return null;
+  return { found: `The tables are in the schema ${actual}, and the search_path of the database`
+    + ` URL's role leads to ${first} before, where others would be made, all empty`,
+  advice: `Remove that schema, if nothing is in it: drop schema ${first}; or name the other one:`
+    + ` alter role ${role} in database ${database} set search_path = ${actual};` };
+}
