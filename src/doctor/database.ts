@@ -143,7 +143,7 @@ const checkFree: DatabaseCheck = async (sql, { config }) => {
 };
 
 const checkDurability: DatabaseCheck = async (sql) => {
-  const { fsync, synchronous_commit, unconfirmed } = await serverFacts(sql);
+  const { fsync, synchronous_commit, unconfirmed, set_by } = await serverFacts(sql);
   if (unconfirmed > 0) {
     return failed('commits wait for a synchronous standby that does not answer'
       + ` (${unconfirmed}): nothing is written, nor can nodes and workers tell that they live`,
@@ -156,7 +156,8 @@ const checkDurability: DatabaseCheck = async (sql) => {
   const found = `fsync is on, synchronous_commit is ${synchronous_commit}`;
   return synchronous_commit === 'off'
     ? warning(`${found}: a crash loses what was acknowledged in the last moments`,
-      "alter system set synchronous_commit = 'on'; select pg_reload_conf();")
+      set_by === null ? "alter system set synchronous_commit = 'on'; select pg_reload_conf();"
+        : `${set_by} reset synchronous_commit; then start the nodes anew.`)
     : ok(found);
 };
 

@@ -11,6 +11,8 @@ export interface ServerFacts {
   /** Whether it takes no writes, as a standby never does. */
   read_only: boolean;
   synchronous_commit: string;
+  /** `alter …` of what has set it, before the server's own settings; null: nothing has. */
+  set_by: string | null;
   fsync: string;
   /** The version of TLS by which the server, or a pooler, is asked; null: there is none. */
   tls: string | null;
@@ -24,6 +26,12 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
       pg_is_in_recovery() as standby,
       current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
+      (select case source
+        when 'user' then format('alter role %I', session_user)
+        when 'database' then format('alter database %I', current_database())
+        when 'database user'
+          then format('alter role %I in database %I', session_user, current_database()) end
+        from pg_settings where name = 'synchronous_commit') as set_by,
       current_setting('fsync') as fsync,
       (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       (select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'

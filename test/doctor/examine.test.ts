@@ -273,7 +273,7 @@ t.test('partitions, connections and durability', async (t) => {
   const [row] = await sql<{ name: string }[]>`select current_database() as name`;
   await sql.unsafe(`alter database ${row!.name} set synchronous_commit = off`);
   t.match((await found(t, { DATABASE_URL: url })).durability,
-    { status: 'warning', advice: /^alter system set synchronous_commit = 'on'/ });
+    { status: 'warning', advice: /^alter database \S+ reset synchronous_commit; then start/ });
 });
 
 t.test('files that others may read or write', async (t) => {
