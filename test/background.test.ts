@@ -89,7 +89,9 @@ function counting(sql: Sql) {
     return value;
   };
   const counted = new Proxy(sql, {
-    apply: (target, self, args) => note(Reflect.apply(target, self, args)),
+    // A part that listens tells others now and then that it does: that is not its work.
+    apply: (target, self, args) => (String(args[0]).includes('pg_notify')
+      ? Reflect.apply(target, self, args) : note(Reflect.apply(target, self, args))),
     get: (target, name) => (name === 'begin' || name === 'together' || name === 'unsafe'
       ? note(target[name]) : Reflect.get(target, name)),
   });

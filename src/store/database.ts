@@ -154,7 +154,7 @@ export function isUnavailable(error: unknown): boolean {
       // the driver prepares the statement again by itself; in one, the next transaction does.
       || routine === 'RevalidateCachedQuery'
       // It replaced a function that was being called: XX000, by one of several routines.
-      || one.message.startsWith('cache lookup failed for function ')
+      || code === 'XX000' && one.message.startsWith('cache lookup failed for function ')
       || (code !== undefined && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)));
   });
 }

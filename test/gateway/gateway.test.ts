@@ -113,6 +113,10 @@ t.test('failures, faults, timeout and cancel are recorded', async (t) => {
   thrown.push(failure('\0'.repeat(9_000), { details: { body: 'x'.repeat(99_999) } }));
   const failed = await attempt('upstream_error');
   t.ok(JSON.stringify(failed?.error).length < 16_384, 'what it says is bounded');
+  // The words and the cause of another service's database, which are not those of ours.
+  const full = Object.assign(new Error('too many clients already'), { code: '53300' });
+  thrown.push(Object.assign(failure('cache lookup failed for function 1'), { cause: full }));
+  await attempt('upstream_error');
   thrown.push(new TypeError('a secret of the house'));
   t.notMatch(JSON.stringify(await attempt('internal_error')), 'secret');
   await attempt('upstream_timeout');

@@ -281,7 +281,9 @@ t.test('not unavailable: what the statement did wrong', async (t) => {
   t.equal(isUnavailable(elsewhere), false, 'another server');
   const wrapped = new Error('x', { cause: Object.assign(new Error('full'), { code: '53100' }) });
   t.equal(isUnavailable(wrapped), true, 'a cause counts');
-  t.equal(isUnavailable(new Error('cache lookup failed for function 16645')), true, 'an upgrade');
+  const replaced = new Error('cache lookup failed for function 16645');
+  t.equal(isUnavailable(replaced), false, 'the words alone');
+  t.equal(isUnavailable(Object.assign(replaced, { code: 'XX000' })), true, 'an upgrade');
 });
 
 t.test('a URL means what it means to psql', async (t) => {

@@ -177,7 +177,10 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
     && (is_barred || check !== undefined && !(check.said?.ok && check.said.action !== null));
   const turn = () => act(() => updateConnection({ path, throwOnError: true,
     body: { status: status === 'disabled' ? 'connected' : 'disabled' } })
-    .finally(forgetConnections));
+    .then(forgetConnections, (fault: unknown) => {
+      void forgetConnections();
+      throw fault;
+    }));
   return (
     <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

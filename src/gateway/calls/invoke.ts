@@ -41,7 +41,8 @@ export async function invoke(
   try {
     made.outcome = await carryOut(services, asked, made);
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    // The words of a failed call may be those of another service's database.
+    if (!(error instanceof ActionFailure) && isUnavailable(error)) throw error;
     made.outcome = outcomeOf(services, asked, made, error);
   }
   return await record(services, asked, made);

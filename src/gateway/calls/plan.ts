@@ -1,4 +1,7 @@
-/** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
+/**
+ * From a call to what is to be performed, on the page that its cursor asks for, or to everything
+ * that it lacks. Nothing is changed here.
+ */
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { isObject, jsonChars, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import { inOwnTurn } from '../../patience.ts';

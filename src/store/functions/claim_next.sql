@@ -17,7 +17,7 @@
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
 -- then given up, always. It is taken whatever the limits are; those that are offered count by them.
 -- None waits for more than 75 seconds (bury_workers). If the clock of the server is set back, all
--- wait for so much longer; one that seems to wait for minutes is taken.
+-- wait for so much longer; one that seems to wait for more than five minutes is taken.
 --
 -- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
 create or replace function claim_next(
