@@ -5,10 +5,10 @@ import {
   follow, fromSegment, isObject, jsonChars, objectOf, toSegment, type JsonObject,
 } from '../../json.ts';
 import { faultOf } from '../../schemaFault.ts';
-import type { ActionDescription } from '../action/action.ts';
+import type { ActionDefinition, ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
-import { CutOff, cutOffAfter } from '../schema/cutOff.ts';
+import { CutOff, cutOffAfter, unlessCutOff } from '../schema/cutOff.ts';
 import { isExactInteger } from '../schema/exactNumbers.ts';
 import { SchemaUnusable, Validators, type Mode } from '../schema/validators.ts';
 
@@ -23,6 +23,12 @@ const SLICE_LIMIT_CHARS = 1_000;
 const EXHAUSTIVE_LIMIT_CHARS = 65_536;
 /** A megabyte of ordinary input takes 5 to 20 ms. */
 const CHECK_LIMIT_MS = 100;
+/** The schemas by which an input is arranged come from anybody. */
+const ARRANGE_LIMIT_MS = 100;
+/** Nobody means an action by so many fields, and to look for the place of each takes 80 ms. */
+const ARRANGED_FIELDS = 1_000;
+/** Nor by so much: to count the fields of a megabyte takes 20 ms. */
+const ARRANGED_CHARS = 65_536;
 /** Schemas that no validator could be made of, each with the reason. */
 const UNUSABLE_LIMIT = 10_000;
 /** Without references, a check takes at most a few ns for each character of schema and input. */
@@ -71,6 +77,27 @@ export class InputValidators {
     }
   }
 
+  /**
+   * The input as the action takes it, or what is wrong with it as it was given. What fits as it is
+   * stays as it is, so that an input that was put right once is not changed again. Throws
+   * SchemaUnusable as `check` does.
+   */
+  fit(definition: ActionDefinition, input: JsonObject): CheckedInput & { input: JsonObject } {
+    const checked = nameWithheld(definition, input, this.check(definition, input));
+    if (checked.violations.length === 0 || !definition.arrange
+      || jsonChars(input, ARRANGED_CHARS) > ARRANGED_CHARS
+      || Object.keys(input).length > ARRANGED_FIELDS) return { input, ...checked };
+    const put = unlessCutOff(ARRANGE_LIMIT_MS, () => definition.arrange!(input));
+    if (put === undefined) return { input, ...checked };
+    const { input: arranged, hints } = put;
+    const again = this.check(definition, arranged);
+    if (again.violations.length === 0) return { input: arranged, ...again };
+    const hinted = new Map(Object.entries(hints)
+      .map(([name, message]) => [`/input/${toSegment(name)}`, message]));
+    return { ...checked, input, violations: checked.violations.map(({ path, message }) =>
+      ({ path, message: hinted.get(path) ?? message })) };
+  }
+
   #validator(schema: JsonObject, mode: Mode): { known: Validators; validate: ValidateFunction } {
     const known_key = this.#keys.get(schema);
     const text = known_key === undefined ? JSON.stringify(schema) : undefined;
@@ -97,6 +124,22 @@ export class InputValidators {
   get size(): number {
     return this.#compiled.size;
   }
+}
+
+/** What is wrong with an input, where it has parameters that callers do not get to set. */
+function nameWithheld(
+  { withheld = [] }: ActionDefinition, input: JsonObject, checked: CheckedInput): CheckedInput {
+  if (checked.violations.length === 0) return checked;
+  const named = withheld.flatMap(({ place, name }) => {
+    const given = Object.keys(objectOf(input[place]))
+      .find((one) => one.toLowerCase() === name.toLowerCase());
+    return given === undefined ? []
+      : [{ place: `/input/${place}`, path: `/input/${place}/${toSegment(given)}` }];
+  });
+  const known = new Set(named.flatMap(({ place, path }) => [place, path]));
+  return { ...checked, violations: [
+    ...named.map(({ path }) => ({ path, message: 'is not for callers to set; leave it out' })),
+    ...checked.violations.filter(({ path }) => !known.has(path))] };
 }
 
 /**

@@ -3,22 +3,21 @@
  * that it lacks. Nothing is changed here.
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { isObject, jsonChars, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import { inOwnTurn } from '../../patience.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { findPage } from '../../store/actionInvocations.ts';
 import type { Connection } from '../../store/connections.ts';
-import { openIfThere, type ActionDefinition } from '../action/action.ts';
+import { openIfThere } from '../action/action.ts';
 import { type ActionFailure, lacks } from '../action/failure.ts';
 import {
   connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
-  notReadOnly, type CheckedInput,
+  notReadOnly,
 } from '../action/missing.ts';
 import type { ActionCall, Missing, Violation } from '../action/outcome.ts';
 import type { Judgement } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
-import { unlessCutOff } from '../schema/cutOff.ts';
 import type { CallRequest, CallServices, PlannedCall } from './call.ts';
 import type { InputValidators } from './inputValidators.ts';
 
@@ -26,12 +25,6 @@ const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
 const FIELDS_LIMIT = 100;
 const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
-/** The schemas that it goes by come from anybody. */
-const ARRANGE_LIMIT_MS = 100;
-/** Nobody means an action by so many fields, and to look for the place of each takes 80 ms. */
-const ARRANGED_FIELDS = 1_000;
-/** Nor by so much: to count the fields of a megabyte takes 20 ms. */
-const ARRANGED_CHARS = 65_536;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
@@ -68,7 +61,7 @@ export async function planCall(
   }
   const input = given.input ?? {};
   const fitted = isObject(input) && permission !== 'not_permitted'
-    ? await inOwnTurn(() => fit(definition, input, validators)) : null;
+    ? await inOwnTurn(() => validators.fit(definition, input)) : null;
   violations.push(...fitted?.violations ?? []);
   if (violations.length > 0) {
     missing.push(invalidInput(name, { violations, schema: fitted?.schema ?? {} }));
@@ -84,44 +77,6 @@ export async function planCall(
     granted,
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };
-}
-
-/**
- * The input as the action takes it, or what is wrong with it as it was given. What fits as it is
- * stays as it is, so that an input that was put right once is not changed again.
- */
-function fit(
-  definition: ActionDefinition, input: JsonObject, validators: InputValidators,
-): CheckedInput & { input: JsonObject } {
-  const checked = nameWithheld(definition, input, validators.check(definition, input));
-  if (checked.violations.length === 0 || !definition.arrange
-    || jsonChars(input, ARRANGED_CHARS) > ARRANGED_CHARS
-    || Object.keys(input).length > ARRANGED_FIELDS) return { input, ...checked };
-  const put = unlessCutOff(ARRANGE_LIMIT_MS, () => definition.arrange!(input));
-  if (put === undefined) return { input, ...checked };
-  const { input: arranged, hints } = put;
-  const again = validators.check(definition, arranged);
-  if (again.violations.length === 0) return { input: arranged, ...again };
-  const hinted = new Map(Object.entries(hints)
-    .map(([name, message]) => [`/input/${toSegment(name)}`, message]));
-  return { ...checked, input, violations: checked.violations.map(({ path, message }) =>
-    ({ path, message: hinted.get(path) ?? message })) };
-}
-
-/** What is wrong with an input, where it has parameters that callers do not get to set. */
-function nameWithheld(
-  { withheld = [] }: ActionDefinition, input: JsonObject, checked: CheckedInput): CheckedInput {
-  if (checked.violations.length === 0) return checked;
-  const named = withheld.flatMap(({ place, name }) => {
-    const given = Object.keys(objectOf(input[place]))
-      .find((one) => one.toLowerCase() === name.toLowerCase());
-    return given === undefined ? []
-      : [{ place: `/input/${place}`, path: `/input/${place}/${toSegment(given)}` }];
-  });
-  const known = new Set(named.flatMap(({ place, path }) => [place, path]));
-  return { ...checked, violations: [
-    ...named.map(({ path }) => ({ path, message: 'is not for callers to set; leave it out' })),
-    ...checked.violations.filter(({ path }) => !known.has(path))] };
 }
 
 type ConnectionChoice =

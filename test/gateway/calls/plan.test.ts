@@ -73,7 +73,8 @@ t.test('all gaps at once, permission first', async (t) => {
 
 t.test('the schema of an action is not applied for who may not call it', async (t) => {
   const visible = visibleOf([source([read, write])], [connection()]);
-  const validators = { check: () => t.fail('nobody is to look at the input') };
+  const look = () => t.fail('nobody is to look at the input');
+  const validators = { check: look, fit: look };
   t.match(await planned({ action: write.name, input: { state: 'ajar' } }, false, visible,
     validators as unknown as InputValidators), { missing: [{ code: 'not_permitted' }] });
   t.match(await planned({ action: write.name, input: { state: 'ajar' } }, true, visible,
