@@ -73,7 +73,7 @@ export function moment(timestamp: string): string {
 /** A duration: 12 ms, 1.5 s, 2m05s, 1h02m. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor(ms / 1_000) % 60];
   const two = (value: number) => String(value).padStart(2, '0');
   return minutes < 60 ? `${minutes}m${two(seconds)}s`

@@ -1,6 +1,7 @@
 /** Sessions, runs and calls in a terminal: lists, what one holds, and ids by their beginning. */
 import { once } from 'node:events';
 import t from 'tap';
+import { duration } from '../../src/cli/records.ts';
 import { against, error, page } from './operator.ts';
 import { json, start } from './support.ts';
 
@@ -164,4 +165,9 @@ t.test('runs watch: where no person reads, a line for each change, until Ctrl-C'
   t.strictSame(out.trimEnd().split('\n').map((line) => JSON.parse(line)),
     [RUN, OTHER, { ...OTHER, status: 'completed' }], 'each once, also after an error');
   t.match(err, /^It starts\.\n.* Trying again \(1 of 10\) …\n$/);
+});
+
+t.test('a duration is never rounded up to the next unit', async (t) => {
+  t.same([999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000].map(duration),
+    ['999 ms', '1.0 s', '59.9 s', '1m00s', '59m59s', '1h00m']);
 });
