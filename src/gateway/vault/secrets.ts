@@ -45,30 +45,43 @@ interface DataKey {
 
 /** Secrets sealed with a data key for each workspace, which the first master key wraps. */
 export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Secrets {
-  // Rotation changes how a data key is wrapped, never the key itself: no entry gets outdated.
-  const opened = new LRUCache<string, DataKey>({ max: CACHED_KEYS });
+  // Rotation changes how a data key is wrapped, never the key itself.
+  const opened = new LRUCache<string, KeyObject>({ max: CACHED_KEYS });
 
-  async function dataKey(
-    name: string, find: () => Promise<WorkspaceKeyRow | undefined>): Promise<DataKey | undefined> {
-    const known = opened.get(name);
-    if (known !== undefined) return known;
-    const row = await find();
-    if (row === undefined) return undefined;
-    const found = { number: row.number, key: unwrap(keys, row) };
-    opened.set(name, found);
-    return found;
+  function keyOf(row: WorkspaceKeyRow): DataKey {
+    const key = unwrap(keys, row);
+    opened.set(nameOf(row.workspace_id, row.number), key);
+    return { number: row.number, key };
   }
 
-  /** The key that seals. The first secret of a workspace makes it, also if two begin at once. */
+  /**
+   * The key that seals, as the database has it now: one that was made here may be lost by a
+   * failover, and what it sealed afterwards would open in no other process. The first secret of a
+   * workspace makes it, also if two begin at once.
+   */
   async function currentKey(workspace_id: string): Promise<DataKey> {
     const master = sealingKey(keys);
-    const found = await dataKey(`${workspace_id}|now`, async () => {
-      const present = await currentWorkspaceKey(sql, workspace_id);
-      if (present !== undefined) return present;
-      await insertWorkspaceKey(sql, newWorkspaceKey(master, { workspace_id, number: 1 }));
-      return await currentWorkspaceKey(sql, workspace_id);
-    });
-    return found!;
+    const present = await currentWorkspaceKey(sql, workspace_id);
+    if (present !== undefined) return keyOf(present);
+    await insertWorkspaceKey(sql, newWorkspaceKey(master, { workspace_id, number: 1 }));
+    return keyOf((await currentWorkspaceKey(sql, workspace_id))!);
+  }
+
+  async function openBytes(
+    workspace_id: string, context: SealContext, sealed: string): Promise<Buffer> {
+    const number = keyIdOf(sealed);
+    if (!NUMBER.test(number)) throw new DecryptionFailed();
+    const parts = partsOf(workspace_id, context);
+    const known = opened.get(nameOf(workspace_id, number));
+    try {
+      if (known !== undefined) return open(known, parts, sealed);
+    } catch (error) {
+      // The number may be another key's by now, where a failover has lost the one that is known.
+      if (!(error instanceof DecryptionFailed)) throw error;
+    }
+    const row = await getWorkspaceKey(sql, workspace_id, Number(number));
+    if (row === undefined) throw new DecryptionFailed();
+    return open(keyOf(row).key, parts, sealed);
   }
 
   return {
@@ -78,14 +91,14 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
         Buffer.from(JSON.stringify(plain), 'utf8'));
     },
     async open<T>(workspace_id: string, context: SealContext, sealed: string): Promise<T> {
-      const name = keyIdOf(sealed);
-      const found = !NUMBER.test(name) ? undefined : await dataKey(`${workspace_id}|${name}`,
-        () => getWorkspaceKey(sql, workspace_id, Number(name)));
-      if (found === undefined) throw new DecryptionFailed();
-      const plain = open(found.key, partsOf(workspace_id, context), sealed);
+      const plain = await openBytes(workspace_id, context, sealed);
       return JSON.parse(plain.toString('utf8')) as T;
     },
   };
+}
+
+function nameOf(workspace_id: string, number: number | string): string {
+  return `${workspace_id}|${number}`;
 }
 
 function partsOf(workspace_id: string, { table, connection_id, field }: SealContext): string[] {

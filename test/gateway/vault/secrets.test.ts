@@ -66,6 +66,23 @@ t.test('a workspace has one data key, whoever seals first', async (t) => {
   t.strictSame(opened.map(({ n }) => n), Array.from({ length: 50 }, (_, n) => n));
 });
 
+t.test('a data key that a failover has lost is used no more', async (t) => {
+  const { sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1');
+  const keys = masterKeys('a');
+  const running = createSecrets({ sql, keys });
+  const other = createSecrets({ sql, keys });
+  const before = await running.seal('wsp_1', PLACE, { n: 1 });
+  await sql`delete from workspace_keys`;
+  const sealed = await running.seal('wsp_1', PLACE, { n: 2 });
+  t.same(await other.open('wsp_1', PLACE, sealed), { n: 2 }, 'what is sealed opens elsewhere');
+
+  await sql`delete from workspace_keys`;
+  const by_another = await createSecrets({ sql, keys }).seal('wsp_1', PLACE, { n: 3 });
+  t.same(await running.open('wsp_1', PLACE, by_another), { n: 3 }, 'and what another has sealed');
+  await t.rejects(running.open('wsp_1', PLACE, before), DecryptionFailed);
+});
+
 t.test('a wrong master key is told from a changed secret', async (t) => {
   const { sql } = await testDatabase(t);
   await addWorkspaces(sql, 'wsp_1');
