@@ -4,6 +4,7 @@
  * operator is told how an account gives it instead. A document without any scheme may have such a
  * header optional (FastAPI's, where the code looks for it: `xi-api-key` of ElevenLabs).
  */
+import { shellWord } from '../../shellWord.ts';
 import type { OperationInput } from './inputSchema.ts';
 
 const SECRET = /api[-_]?key|secret|token/i;
@@ -28,5 +29,5 @@ export function askedSecrets(
   return [...counts].filter(([, count]) => count >= actions.length * LEAST_SHARE)
     .map(([key, count]) => `${count} of ${actions.length} actions want ${key} of whoever calls,`
       + ' which looks like a secret. To have an account give it, connect one with an api key there,'
-      + ` and keep it from callers: --hide-parameter '*=${key}'`);
+      + ` and keep it from callers: --hide-parameter ${shellWord(`*=${key}`)}`);
 }

@@ -3,6 +3,8 @@
  * search. Nothing but words says so, which is too little to call them without a grant: the operator
  * is told how to say it.
  */
+import { shellWord } from '../../shellWord.ts';
+
 const READING = /^(?:get|list|search|query|find|lookup|retrieve|fetch|count)(?=$|_)/;
 const SHOWN = 10;
 
@@ -32,7 +34,7 @@ export class ReadingPosts {
     if (this.#total === 0) return null;
     const all = [...this.#counts].sort(([, a], [, b]) => b - a);
     const flags = all.slice(0, SHOWN).map(([key, count]) =>
-      `--effect '${key}=read'${count === 1 ? '' : ` (${count})`}`);
+      `--effect ${shellWord(`${key}=read`)}${count === 1 ? '' : ` (${count})`}`);
     const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : '';
     return `${this.#total} with POST are called as if they only read, and need a grant all the`
       + ` same. Where they do read, say so: ${flags.join(', ')}${more}`;

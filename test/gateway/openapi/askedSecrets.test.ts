@@ -20,6 +20,12 @@ t.test('the operator is told how an account gives them', async (t) => {
   t.same(warningsOf(paths, { components: { securitySchemes } }), [], 'the gateway gives it');
 });
 
+t.test('a name that holds an apostrophe stays one word of the command', async (t) => {
+  const odd = { name: "token';reboot;'", in: 'query', required: true, schema: {} };
+  t.match(warningsOf({ '/a': reading(odd) })[0],
+    "--hide-parameter '*=query.token'\\'';reboot;'\\'''");
+});
+
 t.test('a header may be optional where the document has no scheme at all', async (t) => {
   const paths = { '/a': reading({ ...key, required: false }) };
   t.match(warningsOf(paths), [/^1 of 1 actions want header.Api-Key/]);

@@ -350,3 +350,8 @@ t.test('what the operator overrides', async (t) => {
   t.match(action!.input_schema, { properties: { query: { properties: { q: {} } } } });
   t.notMatch(action!.input_schema, { properties: { query: { properties: { Token: {} } } } });
 });
+
+t.test('a path that holds an apostrophe stays one word of the offered command', async (t) => {
+  const { report } = run(documentOf("/o'hare/search", 'post', { operationId: 'searchByWord' }));
+  t.match(report.warnings[0], "--effect 'POST /o'\\''hare/search=read'");
+});
