@@ -30,11 +30,16 @@ export class WorkThread<Asked, Answer> {
     this.#limit_ms = limit_ms;
     this.#worker = new Worker(module, {
       resourceLimits: { maxOldGenerationSizeMb: memory_limit_mb } });
+    // One that is given up may run out of memory before it is gone; without a listener that would
+    // end the process.
+    this.#worker.on('error', () => {
+      this.#has_ended = true;
+    });
     // The thread alone does not keep the process from ending.
     this.#worker.unref();
   }
 
-  /** It does no more work: it was ended, or gave a piece up. */
+  /** It does no more work: it was ended, gave a piece up, or has failed by itself. */
   get has_ended(): boolean {
     return this.#has_ended;
   }

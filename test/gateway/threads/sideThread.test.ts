@@ -1,5 +1,7 @@
 /** Work beside the thread that serves everybody: in turns, and ended when it is too much. */
+import { once } from 'node:events';
 import { getPriority } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { SideThread } from '../../../src/gateway/threads/sideThread.ts';
 
@@ -30,6 +32,17 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
   const eating = opened(t);
   await t.rejects(eating.do('a', { eat: true }), { name: 'TooMuchWork' });
   t.equal(await eating.do('b', { say: 'b' }), 'said b', 'in a new one');
+});
+
+t.test('a thread that fails while nobody waits for it ends alone', async (t) => {
+  const thread = opened(t);
+  const begun = once(process, 'worker');
+  t.equal(await thread.do('a', { say: 'a', die: true }), 'said a');
+  const [worker] = await begun as [Worker];
+  worker.ref();
+  // (`once` of node:events would listen for the error itself.)
+  if (worker.threadId >= 0) await new Promise((resolve) => worker.once('exit', resolve));
+  t.equal(await thread.do('a', { say: 'b' }), 'said b', 'another one takes its place');
 });
 
 t.test('it stands back while the processors are busy', {
