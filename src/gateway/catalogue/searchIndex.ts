@@ -158,7 +158,6 @@ export class SearchIndex {
   }
 }
 
-
 type Field = typeof FIELDS[keyof typeof FIELDS];
 
 interface Hit {

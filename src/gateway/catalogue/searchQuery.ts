@@ -100,7 +100,7 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
     const meant = phrases.filter((phrase) => phrase.stem === stem)
       .flatMap((phrase) => phrase.meant);
     const is_order = stem === spoken[0] && !QUESTION.has(said);
-    return { said, stem, found: whatFinds(stem, meant, holding, indexes), actions: holding,
+    return { said, stem, found: whatFinds(stem, meant, indexes), actions: holding,
       names_integration: indexes.some((index) => index.names.has(stem)),
       in_phrase: phrases.some(({ phrase }) => phrase.includes(stem)),
       is_order, is_name: names.has(stem), share: 0,
@@ -132,12 +132,11 @@ function rarityOf(holding: number, actions: number): number {
 }
 
 function whatFinds(
-  stem: string, meant: readonly string[], holding: number, indexes: readonly SearchIndex[],
-): Term['found'] {
+  stem: string, meant: readonly string[], indexes: readonly SearchIndex[]): Term['found'] {
   const found = [{ word: stem, worth: 1 }, ...meant.map((word) => ({ word, worth: 1 })),
     ...synonymsOf(stem).map((word, i) => ({ word, worth: SYNONYM - i * NEXT_SYNONYM }))]
     .filter(({ word }) => indexes.some((index) => index.get(word)));
-  if (found.length > 0 || holding > 0) return found;
+  if (found.length > 0) return found;
   return indexes.flatMap((index) => index.similar(stem))
     .map(({ word, similarity }) => ({ word, worth: SYNONYM * similarity }));
 }

@@ -1,4 +1,4 @@
-import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import { listOf, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
@@ -211,14 +211,13 @@ function withOwnQuery(
       name: name.includes('{') ? '_method' : name,
       schema: declared.find((one) => one.in === 'path' && one.name === variable)?.schema,
     }));
-  const own = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const own = listOf(operation.parameters);
   return { ...operation, parameters: [...own, ...filled] };
 }
 
 /** What a parameter can be, or is if nobody says otherwise, as far as its schema says that. */
 function valuesOf(document: JsonObject, { schema }: JsonObject): string[] {
   const said = resolve(document, objectOf(schema));
-  const choices = Array.isArray(said.enum) ? said.enum : [];
-  return [...new Set([...choices, said.const, said.default])]
+  return [...new Set([...listOf(said.enum), said.const, said.default])]
     .filter((value) => typeof value === 'string');
 }

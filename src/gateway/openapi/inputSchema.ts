@@ -3,7 +3,7 @@
  * each there only if the operation has it. Nested, because a flat one is ambiguous: in 8 % of real
  * operations the body has a field named like a parameter.
  */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
 import { readBody, type BodyInput } from './bodyInput.ts';
 import {
@@ -244,7 +244,7 @@ function unsaidValue(schema: JsonObject): unknown {
 }
 
 function onlyValue(schema: JsonObject): unknown {
-  const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
+  const [only, ...others] = listOf(schema.enum);
   const value = schema.const ?? (others.length === 0 ? only : undefined);
   return isSendable(value) ? value : undefined;
 }

@@ -2,6 +2,7 @@
  * Parameters that the operator sets, for every call and whoever makes it: the version of an API, an
  * account's number in the path. Callers neither see nor set them.
  */
+
 /** Values by `<place>.<name>`. A header or query parameter need not be in the document. */
 export type SetParameters = Readonly<Record<string, string | number | boolean>>;
 

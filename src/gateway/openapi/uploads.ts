@@ -3,7 +3,7 @@
  * messages): a body with a file is sent as multipart, any other as ever.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, isObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
 import { isBytes, isFile } from './files.ts';
 import { bodyKind } from './mediaTypes.ts';
@@ -94,8 +94,4 @@ function partsAndItems(schema: JsonObject): unknown[] {
 
 function partsOf({ allOf, anyOf, oneOf }: JsonObject): unknown[] {
   return [allOf, anyOf, oneOf].flatMap(listOf);
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -5,7 +5,7 @@
  * input fits. It is meant that all of them together take no further fields, and that is how inputs
  * are checked.
  */
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 import { mapSchemas } from './mapSchemas.ts';
 import { SchemaOpener } from './opened.ts';
 import { lookUp } from './references.ts';
@@ -108,10 +108,6 @@ class Parts {
     this.#open.set(name, open);
     return `#/$defs/${open}`;
   }
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The alternatives of a part itself. */

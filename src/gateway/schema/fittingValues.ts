@@ -2,14 +2,14 @@
  * Values in the type that is declared beside them. Unquoted YAML has `type: string, enum: [1, 2]`,
  * of which nothing could ever be given: no text is one of the numbers.
  */
-import { isContainer, isObject, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, listOf, type JsonObject } from '../../json.ts';
 
 /**
  * `schema`, whose values have the types that they are to have, where nothing of them is lost. If
  * not one that may be given fits, it goes by the values alone. `types`: those of the schema.
  */
 export function withFittingValues(schema: JsonObject, types: readonly string[]): JsonObject {
-  const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
+  const listed = listOf(schema.enum);
   const allowed = Object.hasOwn(schema, 'const') ? [...listed, schema.const] : listed;
   const all = schema.default === undefined ? allowed : [...allowed, schema.default];
   if (types.length === 0 || all.every((value) => fits(types, value))) return schema;
