@@ -106,13 +106,15 @@ export class Losses {
     const caused = this.#hung;
     // Not before the worker is known to live: until then it may be taken for gone once more.
     if (!lease.is_known || !lease.alive) return;
+    // Now: it may hang once more before the answer, and that is a loss of its own.
     this.#unsettled = false;
+    this.#hung = false;
     try {
       const runs = await settleLosses(sql, lease.id, caused);
-      if (caused) this.#hung = false;
       if (runs > 0 && !caused) hub.queued();
     } catch (error) {
       this.#unsettled = true;
+      this.#hung ||= caused;
       log.warn({ err: error, worker_id: lease.id }, 'losses of runs could not be settled yet');
     }
   }
