@@ -314,8 +314,8 @@ export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]
 
 /**
  * Hands runs back for another attempt, by the empty worker id, which no worker has. Runs that were
- * taken over are left alone. `ours`: the run is not the cause (the worker stops, or the database
- * was away); `timesHandedBack` counts these.
+ * taken over, or are offered already, are left alone. `ours`: the run is not the cause (the worker
+ * stops, or the database was away); `timesHandedBack` counts these.
  */
 export async function handBackRuns(
   sql: Sql, runs: RunOfWorker[], whose: 'ours' | 'its_own'): Promise<void> {
@@ -327,7 +327,7 @@ export async function handBackRuns(
       ${runs.map((run) => run.id)}::text[], ${runs.map((run) => run.attempt)}::int[])
       as back (workspace_id, id, attempt)
     where r.workspace_id = back.workspace_id and r.id = back.id and r.attempt = back.attempt
-      and r.status = 'running'`;
+      and r.status = 'running' and r.worker_id <> ''`;
 }
 
 /** At most so many are counted: counting must cost the same however long the queue is. */

@@ -2,7 +2,9 @@
 import t, { type Test } from 'tap';
 import { connect } from '../../src/store/database.ts';
 import { judgeCondemned, settleLosses } from '../../src/store/losses.ts';
-import { appendToRuns, claimRuns } from '../../src/store/runs.ts';
+import {
+  appendToRuns, claimRuns, handBackRuns, timesHandedBack,
+} from '../../src/store/runs.ts';
 import { buryWorkers, GRACE_MS, renewUnlocked, renewWorker } from '../../src/store/workers.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
@@ -255,4 +257,16 @@ t.test('a run is given up only if its workers are gone, or have hung', async (t)
   await renewUnlocked(sql, { ...judge, id: 'wrk_2' });
   t.equal(await judgeCondemned(sql, lives, judge.lease_ms), 'innocent');
   t.match(await rowOf(lives.id), { condemned: false, losses: 2 }, 'it is executed again');
+});
+
+t.test('a run that is offered already is not handed back once more', async (t) => {
+  const { run, worker } = await startWorker(t, 'wrk_fails');
+  const { id, workspace_id } = run;
+  const [own] = await sql<{ attempt: number }[]>`select attempt from runs where id = ${id}`;
+  const attempt = { id, workspace_id, attempt: own!.attempt };
+  await handBackRuns(sql, [attempt], 'its_own');
+  // A reconciliation that began before, and knows nothing of it.
+  await handBackRuns(sql, [attempt], 'ours');
+  t.equal(await timesHandedBack(sql, workspace_id, id), 0, 'the fault counts');
+  t.match(await rowOf(id), { worker_id: '', losses: 0 }, worker.id);
 });
