@@ -13,21 +13,24 @@ const WORKSPACES = 1_000;
 /** What workspaces have used today: at most one query a second for each, and our own steps. */
 export class WorkspaceTokens {
   readonly #sql: Sql;
-  readonly #known = new LRUCache<string, { tokens: number }>({ max: WORKSPACES });
+  readonly #known: LRUCache<string, { tokens: number }>;
 
   constructor(sql: Sql) {
     this.#sql = sql;
+    this.#known = new LRUCache({
+      max: WORKSPACES,
+      fetchMethod: async (workspace_id, _known, { options }) => {
+        const start_ms = performance.now();
+        const tokens = await tokensToday(sql, workspace_id);
+        options.ttl = Math.max(FRESH_MS, (performance.now() - start_ms) * REST);
+        return { tokens };
+      },
+    });
   }
 
-  /** Tokens of today's runs; those of other processes' latest second may be missing. */
+  /** Tokens of today's runs; those of the latest second may be missing. */
   async usedToday(workspace_id: string): Promise<number> {
-    const known = this.#known.get(workspace_id);
-    if (known !== undefined) return known.tokens;
-    const start_ms = performance.now();
-    const tokens = await tokensToday(this.#sql, workspace_id);
-    const took_ms = performance.now() - start_ms;
-    this.#known.set(workspace_id, { tokens }, { ttl: Math.max(FRESH_MS, took_ms * REST) });
-    return tokens;
+    return (await this.#known.forceFetch(workspace_id)).tokens;
   }
 
   /** Counts what a step of a run has used that is not committed. */

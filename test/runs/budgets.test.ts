@@ -1,0 +1,27 @@
+/** How the tokens of a workspace's day are added up. */
+import t from 'tap';
+import { WorkspaceTokens } from '../../src/runs/budgets.ts';
+import type { Sql } from '../../src/store/database.ts';
+
+t.test('runs that ask together share one sum, and one that fails is not kept', async (t) => {
+  const asked: PromiseWithResolvers<{ tokens: number }[]>[] = [];
+  const sql = (() => {
+    asked.push(Promise.withResolvers());
+    return asked.at(-1)!.promise;
+  }) as unknown as Sql;
+  const tokens = new WorkspaceTokens(sql);
+  const all = () => Promise.all(['wsp_1', 'wsp_1', 'wsp_2'].map((id) => tokens.usedToday(id)));
+
+  const refused = t.rejects(all(), /is away/);
+  t.equal(asked.length, 2, 'one for each workspace');
+  asked[0]!.reject(new Error('the database is away'));
+  asked[1]!.resolve([{ tokens: 5 }]);
+  await refused;
+
+  const sums = all();
+  t.equal(asked.length, 3, 'that of the other is known');
+  asked[2]!.resolve([{ tokens: 7 }]);
+  t.same(await sums, [7, 7, 5]);
+  tokens.add('wsp_1', 3);
+  t.same(await all(), [10, 10, 5], 'and a step of this process is added');
+});
