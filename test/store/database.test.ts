@@ -334,6 +334,7 @@ t.test('a URL means what it means to psql', async (t) => {
   const unreadable = () => databaseTarget('postgres://u:pass/word@h:x/d');
   t.throws(unreadable, { message: /percent-encoded: postgres:\/\/user/ });
   t.throws(unreadable, { message: /^(?!.*word@h)/ }, 'and the password is not repeated');
+  t.throws(() => databaseTarget('postgres://u:p@100%/d'), { message: /cannot be read/ });
 });
 
 t.test('a storm of terminations settles every query and leaves the pool whole', async (t) => {

@@ -89,11 +89,7 @@ function readable(base: string): string {
 /** The name of the database; postgres.js would not decode it. */
 function nameIn(base: string): string | undefined {
   const path = base.replace(AUTHORITY, '').slice(1);
-  try {
-    return path === '' ? undefined : decodeURIComponent(path);
-  } catch {
-    throw unreadable();
-  }
+  return path === '' ? undefined : decoded(path);
 }
 
 function addressesOf(base: string, host: string | undefined, port: string | undefined): Address[] {
@@ -114,8 +110,16 @@ function addressesOf(base: string, host: string | undefined, port: string | unde
 function hostAndPort(text: string): { name: string; port: string | undefined } {
   const written = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text);
   if (!written) throw unreadable();
-  const name = decodeURIComponent(written[1]!).replace(/^\[(.*)\]$/, '$1');
+  const name = decoded(written[1]!).replace(/^\[(.*)\]$/, '$1');
   return { name, port: written[2] || undefined };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw unreadable();
+  }
 }
 
 function unreadable(): Error {
