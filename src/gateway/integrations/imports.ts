@@ -15,7 +15,8 @@ import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
 import { knownOperations } from '../openapi/openapiSource.ts';
 import {
-  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin, withoutSlash,
+  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin, tellOfPath,
+  withoutSlash,
 } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';
@@ -99,6 +100,7 @@ async function importOpenapiDraft(
       report: { ...shownReport({ ...report, warnings: [
         ...(origin === null ? notCalled(draft, base)
           : [tellOfOrigin(slug, origin, at_document)]),
+        ...tellOfPath(slug, base_url, report.servers),
         ...waysRound(actions, waiting, reached), ...awayOf(draft, used.actions, base),
         ...report.warnings] }),
         security_schemes: report.security_schemes,

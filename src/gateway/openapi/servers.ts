@@ -61,6 +61,20 @@ export function tellOfOrigin(slug: string, origin: string, is_used: boolean): st
       + ` is, say so: ${command} ${shellWord(origin)}`;
 }
 
+/**
+ * What an operator is told whose address has no path while all servers of the document have one:
+ * mostly it was a host that they thought they had to name. Nothing where that is not so.
+ */
+export function tellOfPath(
+  slug: string, base_url: string | null, servers: readonly string[]): string[] {
+  const paths = servers.map((server) => withoutSlash(pathAndQueryOf(server)));
+  const called = base_url === null ? null : URL.parse(base_url);
+  if (called === null || called.pathname !== '/' || !paths[0] || paths.includes('')) return [];
+  return [`Called at ${called.origin}, without the path ${paths[0]} of the server that the document`
+    + ' names. If the API is below it, say so: gatehouse integrations update'
+    + ` ${slug} --api-url ${shellWord(`${called.origin}${paths[0]}`)}`];
+}
+
 /** The address of the web that most operations have of their own; null if none has. */
 export function commonServer(operations: readonly { servers: readonly string[] }[]): string | null {
   const counts = new Map<string, number>();

@@ -101,3 +101,23 @@ t.test('where nothing can be called, the report and each call say so', async (t)
     t.match(await invoke(client, `${slug}.notes.list`), { status: 201 });
   }
 });
+
+t.test('an address without the path of the document\'s servers is told', async (t) => {
+  for (const [slug, servers, base_url, warnings] of [
+    ['host-alone', [{ url: '/api/v2' }], upstream.url,
+      [`Called at ${upstream.url}, without the path /api/v2 of the server that the document names.`
+        + ' If the API is below it, say so: gatehouse integrations update host-alone --api-url'
+        + ` ${upstream.url}/api/v2`]],
+    ['elsewhere', [{ url: 'https://example.com/v3/' }], `${upstream.url}/`,
+      [/without the path \/v3 of the server .*--api-url \S+\/v3$/]],
+    ['its-path', [{ url: '/api/v2' }], `${upstream.url}/api/v2`, []],
+    ['another-path', [{ url: '/api/v2' }], `${upstream.url}/internal`, []],
+    ['no-path', [{ url: 'https://example.com' }, { url: '/v2' }], upstream.url, []],
+    ['no-server', [], upstream.url, []],
+  ] as const) {
+    const { report } = await addIntegration(server, { slug, kind: 'openapi', base_url, egress_allow,
+      document: { ...notesDocument(), servers } });
+    t.match(report.warnings, warnings, slug);
+    t.equal(report.warnings.length, warnings.length, slug);
+  }
+});
