@@ -6,7 +6,7 @@ import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
-import { linesTo, none, printJsonLine } from './output.ts';
+import { linesTo, none, printJsonLine, refuseUnknownWorkspace } from './output.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 import { withTries } from './tries.ts';
 
@@ -42,7 +42,10 @@ const tail = adminCommand('tail', {
         else out(lineOf(entry, terminal.style));
         last = entry.sequence_number;
       }
-      if (!follow && entries.length === 0) none(terminal, 'entries');
+      if (!follow && entries.length === 0) {
+        await refuseUnknownWorkspace(client, query.workspace_id);
+        none(terminal, 'entries');
+      }
       if (!follow) return;
       await delay(FOLLOW_MS);
     }

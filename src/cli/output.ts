@@ -1,7 +1,8 @@
 /** What several commands do alike. */
 import type { paths } from '../../generated/types.ts';
-import type { ItemOf, List, QueryOf } from './client.ts';
+import type { Client, ItemOf, List, QueryOf } from './client.ts';
 import { adminCommand, type AddCommand, type Help } from './command.ts';
+import { EXIT, Failure } from './failure.ts';
 import { toggle, type Input, type Inputs } from './inputs.ts';
 import { hanging } from './message.ts';
 import { safeJson, table, type Terminal } from './terminal.ts';
@@ -27,14 +28,39 @@ export function listCommand<P extends keyof paths>(
   return adminCommand('list', {
     ...spec, inputs: { ...inputs as Inputs, json: AS_JSON }, example: `gatehouse ${group} list`,
     run: async ({ client, terminal }, { json, ...query }) => {
-      await printList(terminal, client.list(path, query as QueryOf<P>), spec, json);
+      const items = await listOf(client, path, query as QueryOf<P>);
+      await printList(terminal, items, spec, json);
     },
   });
 }
 
+/**
+ * Refuses the id of a workspace that there is not, by which a list was asked for: that is empty,
+ * and "there are no api keys" would be wrong of the workspace that was meant.
+ */
+export async function refuseUnknownWorkspace(
+  client: Client, workspace_id: string | undefined): Promise<void> {
+  if (workspace_id === undefined) return;
+  const { id } = await client.request('GET', '/admin/workspaces/{workspace_id}',
+    { id: workspace_id });
+  if (id === workspace_id) return;
+  throw new Failure(`--workspace takes a whole id: ${id}.`, EXIT.usage);
+}
+
+/** All items of a list; refuses a workspace that there is not. */
+export async function listOf<P extends keyof paths>(
+  client: Client, path: P, query: QueryOf<P>): Promise<ItemOf<P>[]> {
+  const items = await Array.fromAsync(client.list(path, query));
+  if (items.length === 0) {
+    await refuseUnknownWorkspace(client, (query as { workspace_id?: string }).workspace_id);
+  }
+  return items;
+}
+
 /** Prints all items of a list: as a table, or as the API would answer one that has all. */
 export async function printList<T>(
-  terminal: Terminal, items: AsyncIterable<T>, listing: Listing<T>, json = false): Promise<void> {
+  terminal: Terminal, items: AsyncIterable<T> | T[], listing: Listing<T>,
+  json = false): Promise<void> {
   const data = await Array.fromAsync(items);
   const whole: List<T> = { object: 'list', data, has_more: false, next_cursor: null };
   if (json) printJson(terminal, whole);

@@ -1,0 +1,29 @@
+/** What an operator gives in the place of an id: a workspace's name, a part of an id, a key. */
+import t from 'tap';
+import { against, error, page } from './operator.ts';
+import { json } from './support.ts';
+
+const WORKSPACE = 'wsp_01kagz3xz1a3b5c7d9e1f3g5h7';
+
+t.test('an empty list of a workspace that there is not says so, not that it has none',
+  async (t) => {
+    const { call } = await against(t, ({ path }, response) => {
+      if (path.startsWith(`/v1/admin/workspaces/${WORKSPACE}`)) {
+        return json(response, 200, { id: WORKSPACE });
+      }
+      if (path.startsWith('/v1/admin/workspaces/')) {
+        return json(response, 404, error('not_found', 'No workspace has this id.'));
+      }
+      return json(response, 200, path.startsWith('/v1/admin/workspaces')
+        ? page({ id: WORKSPACE }) : page());
+    });
+    for (const list of [['keys', 'list'], ['connections', 'list'], ['grants', 'list'],
+      ['approvals', 'list'], ['audit', 'tail']]) {
+      const of = (id: string) => call(...list, '--workspace', id);
+      t.match(await of('acme'), { code: 1, out: '', err: /^No workspace has this id/ });
+      t.match(await of(WORKSPACE.slice(0, 14)),
+        { code: 2, out: '', err: new RegExp(`takes a whole id: ${WORKSPACE}\\.`) });
+      t.match(await of(WORKSPACE), { code: 0, err: /^There are no / });
+      t.match(await call(...list), { code: 0, err: /^There are no / });
+    }
+  });
