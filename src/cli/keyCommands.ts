@@ -1,9 +1,10 @@
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
-import { refuseBoth, refuseEmpty } from './failure.ts';
+import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, like, needed, pointInTime, repeated, toggle } from './inputs.ts';
 import { minute, listCommand, remove } from './output.ts';
 import { addRotateCommand } from './rotateCommand.ts';
 import { oneLine } from './terminal.ts';
+import type { Workplace } from './workplace.ts';
 
 const IDENTITY = like(/^(sub:.+|group:.+|[^@:\s]*@[^@\s]+)$/,
   'It must be such as ada@example.com, @example.com, group:name or sub:id.');
@@ -68,8 +69,25 @@ const revoke = adminCommand('revoke', {
   description: 'Revokes an api key: it is refused from then on, and what runs in its name ends.',
   inputs: { id: argument('<key_id>', 'the id of the key, as `keys list` shows it') },
   example: 'gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m',
-  run: (workplace, { id }) => remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked'),
+  async run(workplace, { id }) {
+    if (id.startsWith('gth_')) throw await noId(workplace, id);
+    await remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked');
+  },
 });
+
+/**
+ * Whoever has found a leaked key has the key itself in hand. It is told which one ends so, and the
+ * key is sent nowhere; its end is too short to revoke by.
+ */
+async function noId({ client, again }: Workplace, key: string): Promise<Failure> {
+  const keys = await Array.fromAsync(client.list('/admin/api_keys', {}));
+  const alike = keys.filter(({ hint, status }) => status !== 'revoked'
+    && hint.length > 1 && key.endsWith(hint.replace('…', '')));
+  const which = alike.map(({ id, name, hint }) =>
+    `\n${oneLine(name, 40)} ends in ${hint}: ${again('keys', 'revoke', id)}`);
+  return new Failure('That is a key, not the id of one. Nothing is revoked.'
+    + `${which.join('') || ' No key that is good ends so.'}`, EXIT.usage);
+}
 
 /** `keys`: what an operator does with api keys and master keys. */
 export const addKeyCommands = group('keys', {

@@ -4,6 +4,8 @@ import { against, error, page } from './operator.ts';
 import { json } from './support.ts';
 
 const WORKSPACE = 'wsp_01kagz3xz1a3b5c7d9e1f3g5h7';
+const ACTIVE = { id: 'key_01kagz3y0c2d4e6f8g0h2j4k6m', name: 'backend', hint: '…Lm_K',
+  status: 'active', workspace_id: WORKSPACE };
 
 t.test('an empty list of a workspace that there is not says so, not that it has none',
   async (t) => {
@@ -27,3 +29,18 @@ t.test('an empty list of a workspace that there is not says so, not that it has 
       t.match(await call(...list), { code: 0, err: /^There are no / });
     }
   });
+
+t.test('keys revoke with the key itself names its id, and sends the key nowhere', async (t) => {
+  const { call, requests } = await against(t, ({ method }, response) => (method === 'GET'
+    ? json(response, 200, page(ACTIVE, { ...ACTIVE, id: 'key_2', hint: '—' },
+      { ...ACTIVE, id: 'key_3', status: 'revoked' }))
+    : void response.writeHead(204).end()));
+  const found = await call('keys', 'revoke', 'gth_leakedLm_K');
+  t.match(found, { code: 2, out: '',
+    err: /Nothing is revoked\.\nbackend ends in …Lm_K: .*keys revoke key_01k/ });
+  t.notMatch(found.err, /key_2|key_3|leaked/);
+  t.match(await call('keys', 'revoke', 'gth_other'),
+    { code: 2, err: /No key that is good ends so/ });
+  t.notOk(requests.some(({ method, path }) => method !== 'GET' || path.includes('gth_')));
+  t.match(await call('keys', 'revoke', ACTIVE.id), { code: 0, out: `${ACTIVE.id} is revoked.\n` });
+});
