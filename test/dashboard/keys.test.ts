@@ -30,6 +30,18 @@ t.test('a workspace without a key says how to make one', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('a key that was found somewhere is found by its end', skip, async (t) => {
+  const { api_key, hint } = await newKey('left in a repository');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'first key').waitFor();
+  await page.getByLabel('Name or end').fill(api_key.slice(-4));
+  await rowOf(page, 'first key').waitFor({ state: 'detached' });
+  await rowOf(page, hint).getByText('left in a repository').waitFor();
+  t.equal(hint, `…${api_key.slice(-4)}`);
+  await page.context().close();
+});
+
 t.test('a key is made by keyboard, shown once, copied and used', skip, async (t) => {
   const { client, origin, sql } = dashboard;
   const page = await openPage(dashboard);

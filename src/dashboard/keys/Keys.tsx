@@ -23,7 +23,7 @@ const FILTERS: readonly Filter[] = [
     name: 'status', label: 'Status',
     choices: ['active', 'expired', 'revoked'].map((status) => ({ value: status, label: status })),
   },
-  { name: 'name', label: 'Name' },
+  { name: 'name', label: 'Name or end' },
 ];
 
 export default function Keys() {
@@ -34,7 +34,9 @@ export default function Keys() {
   const list = useLiveList<NonNullable<ListApiKeysData['query']>, ApiKey>(
     'listApiKeys', listApiKeys, query);
   const rows = useMemo(() => list.rows.filter((one) => (!status || one.status === status)
-    && (!name || one.name.toLowerCase().includes(name.toLowerCase()))), [list.rows, status, name]);
+    // Of a key that was found somewhere its end is known, not what it is called.
+    && (!name || [one.name, one.hint].some((words) =>
+      words.toLowerCase().includes(name.toLowerCase())))), [list.rows, status, name]);
   // What is made here is shown at once; what others make waits to be asked for.
   const has_made = useRef(false);
   const { fresh, onShowFresh, has_more, onMore } = list;
