@@ -298,3 +298,15 @@ t.test('nothing failed, nothing was refused by the policy, nobody else was asked
   async (t) => {
     t.strictSame(dashboard.faults, []);
   });
+
+t.test('a run that reached its own budget is not said to do better tomorrow', skip, async (t) => {
+  const { client } = dashboard;
+  const { id, error } = await completeRun(client, await newSession(client),
+    'call gateway.connections.list', { ...OFFLINE, max_total_tokens: 1 });
+  t.equal(error!.code, 'budget_exceeded');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${id}`));
+  await page.getByText(/may use 1\. Raise max_total_tokens/).waitFor();
+  await page.getByText(/Raise the limit that is named, or ask for less; .* 0:00 UTC\./).waitFor();
+  await page.context().close();
+});

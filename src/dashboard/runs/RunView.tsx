@@ -76,7 +76,8 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   model_error: 'If the model refused the request, change it; if it was away, run it again later.',
   model_rate_limited: 'The model\'s provider limits the rate: run it again later.',
   max_steps_exceeded: 'A new run of the session goes on from here.',
-  budget_exceeded: 'Raise the limit of the workspace, ask for less, or wait for tomorrow (UTC).',
+  budget_exceeded: 'Raise the limit that is named, or ask for less; that of a day begins anew'
+    + ' at 0:00 UTC.',
   worker_lost: 'The logs of the workers say why they ended.',
   internal_error: 'This is a fault of the service: report it with the id of the run.',
 };
