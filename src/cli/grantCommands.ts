@@ -2,7 +2,7 @@ import type { Schemas } from './client.ts';
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
 import { argument, choice, flag, like, needed, pointInTime, withDefault } from './inputs.ts';
 import {
-  AS_JSON, linesTo, listCommand, listOf, minute, printJson, printList, remove,
+  AS_JSON, linesTo, listCommand, wholeList, minute, printJson, printList, remove,
 } from './output.ts';
 import { moment, printFacts, showCommand } from './records.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
@@ -82,7 +82,7 @@ const listApprovals = adminCommand('list', {
   },
   example: 'gatehouse approvals list',
   async run({ client, terminal }, { workspace_id, status, json }) {
-    await printList(terminal, await listOf(client, '/admin/approvals',
+    await printList(terminal, await wholeList(client, '/admin/approvals',
       { workspace_id, status: status === 'all' ? undefined : status }), {
       nothing: status === 'pending' ? 'calls that wait for an approval' : 'such approvals',
       headings: ['ID', 'ACTION', 'STATUS', 'EXPIRES', 'CONNECTION', 'ASKED BY', 'FOR', 'INPUT'],

@@ -28,7 +28,7 @@ export function listCommand<P extends keyof paths>(
   return adminCommand('list', {
     ...spec, inputs: { ...inputs as Inputs, json: AS_JSON }, example: `gatehouse ${group} list`,
     run: async ({ client, terminal }, { json, ...query }) => {
-      const items = await listOf(client, path, query as QueryOf<P>);
+      const items = await wholeList(client, path, query as QueryOf<P>);
       await printList(terminal, items, spec, json);
     },
   });
@@ -48,7 +48,7 @@ export async function refuseUnknownWorkspace(
 }
 
 /** All items of a list; refuses a workspace that there is not. */
-export async function listOf<P extends keyof paths>(
+export async function wholeList<P extends keyof paths>(
   client: Client, path: P, query: QueryOf<P>): Promise<ItemOf<P>[]> {
   const items = await Array.fromAsync(client.list(path, query));
   if (items.length === 0) {
