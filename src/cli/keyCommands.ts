@@ -53,7 +53,9 @@ const update = adminCommand('update', {
     nobody: toggle('--nobody', 'it stands for nobody any more'),
   },
   example: 'gatehouse keys update key_01kagz3y0c2d4e6f8g0h2j4k6m --identity ada@example.com',
-  async run({ client, terminal }, { id, nobody, ...change }) {
+  async run(workplace, { id, nobody, ...change }) {
+    const { client, terminal } = workplace;
+    if (id.startsWith('gth_')) throw await noId(workplace, id);
     refuseBoth(['--identity', change.identities], ['--nobody', nobody]);
     const body = { ...change, ...(nobody && { identities: [] }) };
     refuseEmpty(body);
@@ -81,11 +83,11 @@ const revoke = adminCommand('revoke', {
  */
 async function noId({ client, again }: Workplace, key: string): Promise<Failure> {
   const keys = await Array.fromAsync(client.list('/admin/api_keys', {}));
-  const alike = keys.filter(({ hint, status }) => status !== 'revoked'
+  const alike = keys.filter(({ hint, status }) => status === 'active'
     && hint.length > 1 && key.endsWith(hint.replace('…', '')));
   const which = alike.map(({ id, name, hint }) =>
     `\n${oneLine(name, 40)} ends in ${hint}: ${again('keys', 'revoke', id)}`);
-  return new Failure('That is a key, not the id of one. Nothing is revoked.'
+  return new Failure('That is a key, not the id of one. Nothing was changed.'
     + `${which.join('') || ' No key that is good ends so.'}`, EXIT.usage);
 }
 

@@ -19,6 +19,7 @@ export class WorkspaceTokens {
     this.#sql = sql;
     this.#known = new LRUCache({
       max: WORKSPACES,
+      ignoreFetchAbort: true, // whose sum is driven out while it is read, is answered all the same
       fetchMethod: async (workspace_id, _known, { options }) => {
         const start_ms = performance.now();
         const tokens = await tokensToday(sql, workspace_id);
@@ -28,7 +29,10 @@ export class WorkspaceTokens {
     });
   }
 
-  /** Tokens of today's runs; those of the latest second may be missing. */
+  /**
+   * Tokens of today's runs. Those that are committed while a sum is read may be missing for as long
+   * as that is used: counted beside it, some would count twice, and end a run that may go on.
+   */
   async usedToday(workspace_id: string): Promise<number> {
     return (await this.#known.forceFetch(workspace_id)).tokens;
   }

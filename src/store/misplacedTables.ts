@@ -14,7 +14,7 @@ export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null>
   const [row] = await sql<{
     first: string | null; actual: string | null; role: string; database: string;
   }[]>`
-    select quote_ident(current_schema()) as first, quote_ident(current_user) as role,
+    select quote_ident(current_schema()) as first, quote_ident(session_user) as role,
       quote_ident(current_database()) as database,
       (select n.oid::regnamespace::text
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -32,5 +32,6 @@ export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null>
   return { found: `The tables are in the schema ${actual}, and the search_path of the database`
     + ` URL's role leads to ${first} before, where others would be made, all empty`,
   advice: `Remove that schema, if nothing is in it: drop schema ${first}; or name the other one:`
-    + ` alter role ${role} in database ${database} set search_path = ${actual};` };
+    + ` alter role ${role} in database ${database} set search_path = ${actual}; (For tables of its`
+    + ` own, the search_path must not lead to ${actual}.)` };
 }

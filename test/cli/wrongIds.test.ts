@@ -37,7 +37,7 @@ t.test('keys revoke with the key itself names its id, and sends the key nowhere'
     : void response.writeHead(204).end()));
   const found = await call('keys', 'revoke', 'gth_leakedLm_K');
   t.match(found, { code: 2, out: '',
-    err: /Nothing is revoked\.\nbackend ends in …Lm_K: .*keys revoke key_01k/ });
+    err: /Nothing was changed\.\nbackend ends in …Lm_K: .*keys revoke key_01k/ });
   t.notMatch(found.err, /key_2|key_3|leaked/);
   t.match(await call('keys', 'revoke', 'gth_other'),
     { code: 2, err: /No key that is good ends so/ });

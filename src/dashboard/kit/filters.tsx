@@ -111,7 +111,8 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   // The timer asks for what the URL holds then, not when it was set.
   const held = useRef(value);
   const asked = useRef(value);
-  const meantBy = (typed: string) => (is_instant ? utcInstant(typed) : typed.trim());
+  const meantBy = (typed: string) =>
+    (is_instant ? utcInstant(typed) : withoutSecret(typed.trim()));
   useEffect(() => {
     held.current = value;
     // What is typed stays as it is: a blank at its end has another word after it. What somebody
@@ -147,6 +148,11 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
         if (key === 'Enter') commit(text);
       }} />
   );
+}
+
+/** Of a key that somebody has found, its end, by which it is listed: the URL is no place for it. */
+function withoutSecret(text: string): string {
+  return text.replace(/^gt[a-z]_\S*(?=\S{4}$)/, '');
 }
 
 /** `2026-01-02T03:04` here, of an instant in UTC. */

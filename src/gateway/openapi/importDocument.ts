@@ -75,7 +75,7 @@ function takeSpare(): ImportThread | undefined {
   clearTimeout(idle);
   const thread = spare;
   spare = undefined;
-  return thread;
+  return thread?.has_ended ? undefined : thread;
 }
 
 function keep(thread: ImportThread): void {
