@@ -2,7 +2,7 @@ import type { Schemas } from './client.ts';
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
 import { argument, choice, flag, like, needed, pointInTime, withDefault } from './inputs.ts';
 import {
-  AS_JSON, linesTo, listCommand, wholeList, minute, printJson, printList, remove,
+  AS_JSON, linesTo, listCommand, minute, printJson, printList, remove, wholeList,
 } from './output.ts';
 import { moment, printFacts, showCommand } from './records.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';

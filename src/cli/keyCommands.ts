@@ -55,7 +55,7 @@ const update = adminCommand('update', {
   example: 'gatehouse keys update key_01kagz3y0c2d4e6f8g0h2j4k6m --identity ada@example.com',
   async run(workplace, { id, nobody, ...change }) {
     const { client, terminal } = workplace;
-    if (id.startsWith('gth_')) throw await noId(workplace, id);
+    await refuseSecret(workplace, id);
     refuseBoth(['--identity', change.identities], ['--nobody', nobody]);
     const body = { ...change, ...(nobody && { identities: [] }) };
     refuseEmpty(body);
@@ -72,22 +72,23 @@ const revoke = adminCommand('revoke', {
   inputs: { id: argument('<key_id>', 'the id of the key, as `keys list` shows it') },
   example: 'gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m',
   async run(workplace, { id }) {
-    if (id.startsWith('gth_')) throw await noId(workplace, id);
+    await refuseSecret(workplace, id);
     await remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked');
   },
 });
 
 /**
- * Whoever has found a leaked key has the key itself in hand. It is told which one ends so, and the
- * key is sent nowhere; its end is too short to revoke by.
+ * Refuses a key in the place of its id: whoever has found a leaked one has the key itself in hand.
+ * They are told which one ends so, and the key is sent nowhere; its end is too short to revoke by.
  */
-async function noId({ client, again }: Workplace, key: string): Promise<Failure> {
+async function refuseSecret({ client, again }: Workplace, key: string): Promise<void> {
+  if (!key.startsWith('gth_')) return;
   const keys = await Array.fromAsync(client.list('/admin/api_keys', {}));
   const alike = keys.filter(({ hint, status }) => status === 'active'
     && hint.length > 1 && key.endsWith(hint.replace('…', '')));
   const which = alike.map(({ id, name, hint }) =>
     `\n${oneLine(name, 40)} ends in ${hint}: ${again('keys', 'revoke', id)}`);
-  return new Failure('That is a key, not the id of one. Nothing was changed.'
+  throw new Failure('That is a key, not the id of one. Nothing was changed.'
     + `${which.join('') || ' No key that is good ends so.'}`, EXIT.usage);
 }
 

@@ -15,8 +15,7 @@ import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
 import { knownOperations } from '../openapi/openapiSource.ts';
 import {
-  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin, tellOfPath,
-  withoutSlash,
+  allowing, commonServer, elsewhere, originOfDocument, tellOfOrigin, tellOfPath, withoutSlash,
 } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';

@@ -20,9 +20,7 @@ export function failureOfHosts(failures: HostFailure[]): Error {
   const { code, syscall } = error;
   const said = ranked.map((one) =>
     `${placeOf(one.address)}: ${one.error.message || one.error.code}`).join('; ');
-  const failure = Object.assign(new Error(said, { cause: error }), {
-    ...(code === undefined ? {} : { code }), ...(syscall === undefined ? {} : { syscall }),
-  });
+  const failure = Object.assign(new Error(said, { cause: error }), { code, syscall });
   markLost(failure);
   return failure;
 }
