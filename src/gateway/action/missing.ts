@@ -90,13 +90,18 @@ function accountOf({ account_label }: Connection): string {
   return account_label === null ? '' : ` (${account_label})`;
 }
 
-/** Which connections there are, in words: `is con_1 (octocat)`; never none. */
-export function connectionsOf(connections: readonly Connection[]): string {
+/** `connections`: those that there are; never none. */
+export function unknownConnection(
+  integration: string, connections: readonly Connection[]): Violation {
   const shown = connections.slice(0, CONNECTIONS_SHOWN)
     .map((connection) => `${connection.id}${accountOf(connection)}`);
   const more = connections.length - shown.length;
-  return `${connections.length === 1 ? 'is' : 'are'} ${shown.join(', ')}`
-    + `${more > 0 ? ` and ${more} more` : ''}`;
+  return {
+    path: '/connection_id',
+    message: `names no connection of the workspace to ${integration} that can be used; there`
+      + ` ${connections.length === 1 ? 'is' : 'are'} ${shown.join(', ')}`
+      + `${more > 0 ? ` and ${more} more` : ''}`,
+  };
 }
 
 export function connectionAmbiguous(integration: string, connections: Connection[]): Missing {

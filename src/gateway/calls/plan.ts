@@ -11,10 +11,10 @@ import type { Connection } from '../../store/connections.ts';
 import { openIfThere } from '../action/action.ts';
 import { type ActionFailure, lacks } from '../action/failure.ts';
 import {
-  connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
-  notReadOnly,
+  connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
+  unknownConnection,
 } from '../action/missing.ts';
-import type { ActionCall, Missing, Violation } from '../action/outcome.ts';
+import type { ActionCall, Violation } from '../action/outcome.ts';
 import type { Judgement } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
@@ -36,42 +36,46 @@ export async function planCall(
   call: ActionCall, read_only_only: boolean, visible: VisibleActions,
   validators: InputValidators): Promise<PlannedCall> {
   const given: JsonObject = isObject(call) ? call : {};
-  const violations = callViolations(given);
+  const wrong = callViolations(given);
   const { action: name, cursor = null, connection_id = null, fields } = given;
-  if (typeof name !== 'string' || name === '') throw lacks(invalidInput(null, { violations }));
+  if (typeof name !== 'string' || name === '') {
+    throw lacks(invalidInput(null, { violations: wrong }));
+  }
   const action = visible.get(name);
-  if (action === undefined) throw lacks(unknownAction(name, visible));
-  const { integration } = action;
-  const choice = chooseConnection(action, connection_id, visible.workspace_id);
-  const { permission, approval_scope, granted } =
-    judgementFor(action, choice, connection_id);
-  if (read_only_only && action.definition.effect !== 'read') {
-    throw lacks(notReadOnly(action.definition, granted, visible.workspace_id));
+  const definition = action && await openIfThere(action.definition);
+  if (action === undefined || definition === undefined) {
+    throw lacks(unknownAction(name, visible));
   }
-  const definition = await openIfThere(action.definition);
-  if (definition === undefined) throw lacks(unknownAction(name, visible));
-  const missing: Missing[] = [];
-  if (permission === 'not_permitted') {
-    missing.push(notPermitted(definition, visible.workspace_id));
-  }
-  if ('missing' in choice) missing.push(...choice.missing);
-  if ('violation' in choice) violations.push(choice.violation);
-  if (cursor !== null && definition.turnTo === undefined) {
-    violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
+  const { connection, gap, of } = chooseConnection(action, connection_id);
+  const { permission, approval_scope, granted } = judgementFor(action, connection, connection_id);
+  const { workspace_id } = visible;
+  if (read_only_only && definition.effect !== 'read') {
+    throw lacks(notReadOnly(definition, granted, workspace_id));
   }
   const input = given.input ?? {};
   const fitted = isObject(input) && permission !== 'not_permitted'
     ? await inOwnTurn(() => validators.fit(definition, input)) : null;
-  violations.push(...fitted?.violations ?? []);
-  if (violations.length > 0) {
-    missing.push(invalidInput(name, { violations, schema: fitted?.schema ?? {} }));
-  }
-  if (missing.length > 0 || !('connection' in choice)) throw lacks(...missing);
+  const { integration } = action;
+  const violations = [
+    ...wrong,
+    ...gap === 'unknown_connection' ? [unknownConnection(integration.slug, of)] : [],
+    ...cursor !== null && definition.turnTo === undefined ? [NO_PAGES] : [],
+    ...fitted?.violations ?? [],
+  ];
+  const missing = [
+    ...permission === 'not_permitted' ? [notPermitted(definition, workspace_id)] : [],
+    ...gap === 'not_connected' ? [notConnected(integration, of, workspace_id)] : [],
+    ...gap === 'needs_reconnect' ? of.map(needsReconnect) : [],
+    ...gap === 'connection_ambiguous' ? [connectionAmbiguous(integration.slug, of)] : [],
+    ...violations.length > 0
+      ? [invalidInput(name, { violations, schema: fitted?.schema ?? {} })] : [],
+  ];
+  if (missing.length > 0) throw lacks(...missing);
   return {
     definition,
     integration,
     input: fitted!.input,
-    request: { input: fitted!.input, connection: choice.connection },
+    request: { input: fitted!.input, connection: connection! },
     cursor: cursor as string | null,
     approval_scope,
     granted,
@@ -79,32 +83,31 @@ export async function planCall(
   };
 }
 
-type ConnectionChoice =
-  { connection: Connection } | { missing: Missing[] } | { violation: Violation };
+const NO_PAGES: Violation =
+  { path: '/cursor', message: 'is given, but the action has no pages' };
+
+/** The connection of a call, or why there is none; `of`: those connections that it is told of. */
+type ConnectionChoice = { connection: Connection; gap?: undefined; of?: undefined } | {
+  connection?: undefined;
+  gap: 'not_connected' | 'needs_reconnect' | 'connection_ambiguous' | 'unknown_connection';
+  of: Connection[];
+};
 
 /** The connection asked for, else the only one there is. */
 function chooseConnection(
-  { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown,
-  workspace_id: string,
-): ConnectionChoice {
-  if (connected.length + broken.length === 0) {
-    return { missing: [notConnected(integration, disabled, workspace_id)] };
-  }
+  { connected, broken, disabled }: VisibleAction, connection_id: unknown): ConnectionChoice {
+  const all = [...connected, ...broken];
+  if (all.length === 0) return { gap: 'not_connected', of: disabled };
   if (connection_id === null) {
     if (connected.length === 1) return { connection: connected[0]! };
-    return { missing: connected.length === 0
-      ? broken.map(needsReconnect) : [connectionAmbiguous(integration.slug, connected)] };
+    return connected.length === 0 ? { gap: 'needs_reconnect', of: broken }
+      : { gap: 'connection_ambiguous', of: connected };
   }
-  const usable = connected.find(({ id }) => id === connection_id);
-  if (usable !== undefined) return { connection: usable };
-  const unusable = broken.find(({ id }) => id === connection_id);
-  if (unusable !== undefined) return { missing: [needsReconnect(unusable)] };
+  const asked = all.find(({ id }) => id === connection_id);
   // The same answer for an id that never was and for one of another workspace or integration.
-  return { violation: {
-    path: '/connection_id',
-    message: `names no connection of the workspace to ${integration.slug} that can be used; there`
-      + ` ${connectionsOf([...connected, ...broken])}`,
-  } };
+  if (asked === undefined) return { gap: 'unknown_connection', of: all };
+  return connected.includes(asked) ? { connection: asked }
+    : { gap: 'needs_reconnect', of: [asked] };
 }
 
 /**
@@ -113,9 +116,9 @@ function chooseConnection(
  * reconnected. If none of them permits it, what holds whatever the connection.
  */
 function judgementFor(
-  { judge, connected, broken }: VisibleAction, choice: ConnectionChoice, connection_id: unknown,
-): Judgement {
-  if ('connection' in choice) return judge(choice.connection.id);
+  { judge, connected, broken }: VisibleAction, chosen: Connection | undefined,
+  connection_id: unknown): Judgement {
+  if (chosen !== undefined) return judge(chosen.id);
   return [...connected, ...broken]
     .filter(({ id }) => connection_id === null || id === connection_id)
     .map(({ id }) => judge(id))

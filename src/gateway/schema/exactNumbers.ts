@@ -2,7 +2,8 @@
  * Integers beyond 2^53. An input has them as texts of their digits, because a number would be that
  * of another thing; who is called gets them as what its schema says.
  */
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { follow, fromSegment, isObject, objectOf, type JsonObject } from '../../json.ts';
 import { alternativesOf, othersOf, SchemaOpener } from './opened.ts';
 
 const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
@@ -15,7 +16,26 @@ const { rawJSON, isRawJSON } = JSON as typeof JSON & {
   isRawJSON(value: unknown): boolean;
 };
 
-export function isExactInteger(value: unknown): value is string {
+/**
+ * The input with numbers, near as they are, for such integers where `errors`, of its check, miss a
+ * number: results have them as texts, and inputs are asked for them so. Undefined: there are none.
+ */
+export function withNearNumbers(input: unknown, errors: readonly ErrorObject[]): unknown {
+  const places = new Set(errors.filter(({ keyword, params }) => keyword === 'type'
+    && [params.type].flat().some((type) => type === 'integer' || type === 'number'))
+    .map(({ instancePath }) => instancePath));
+  const found = [...places].map((place) => place.slice(1).split('/').map(fromSegment))
+    .filter((names) => isExactInteger(follow(input, names)));
+  if (found.length === 0) return undefined;
+  const copy = structuredClone(input);
+  for (const names of found) {
+    const holder = follow(copy, names.slice(0, -1)) as JsonObject;
+    holder[names.at(-1)!] = Number(holder[names.at(-1)!]);
+  }
+  return copy;
+}
+
+function isExactInteger(value: unknown): value is string {
   return typeof value === 'string' && EXACT_INTEGER.test(value)
     && !Number.isSafeInteger(Number(value));
 }
