@@ -19,11 +19,10 @@ export function inputReport(root: JsonObject, errors: ErrorObject[]): CheckedInp
   const schema: Record<string, unknown> = {};
   // That a condition's `then` does not hold says nothing: what it asks for is told by itself.
   const told = withoutChoices(errors.filter(({ keyword }) => keyword !== 'if'))
-    .slice(0, ERRORS_LIMIT);
+    .slice(0, ERRORS_LIMIT).map(explain);
   const alternatives = alternativesOf(told);
-  for (const error of told) {
+  for (const { path, message: own, slice } of told) {
     if (violations.size === VIOLATIONS_LIMIT) break;
-    const { path, message: own, slice } = explain(error);
     const message = [...alternatives.get(path) ?? [own]].join(', or ');
     violations.set(`${path} ${message}`, { path, message });
     if (slice !== undefined) schema[path] = brief(root, slice);
@@ -31,7 +30,14 @@ export function inputReport(root: JsonObject, errors: ErrorObject[]): CheckedInp
   return { violations: [...violations.values()], schema };
 }
 
-function explain(error: ErrorObject): Violation & { slice?: unknown } {
+interface Told extends Violation {
+  keyword: string;
+  /** The part of the schema that says so. */
+  slice?: unknown;
+}
+
+function explain(error: ErrorObject): Told {
+  const { keyword } = error;
   const at = `/input${error.instancePath}`;
   const parent = objectOf(error.parentSchema);
   const properties = objectOf(parent.properties);
@@ -39,29 +45,30 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
   if (property !== undefined) {
     const path = `${at}/${toSegment(property)}`;
     const slice = follow(properties, [property]);
-    if (error.params.missingProperty !== undefined) return { path, message, slice };
+    if (error.params.missingProperty !== undefined) return { keyword, path, message, slice };
     const known = Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT).join(', ');
-    return { path, message: known === '' ? message : `${message}; known are ${known}` };
+    return { keyword, path, message: known === '' ? message : `${message}; known are ${known}` };
   }
   const choice = choiceOf(error);
-  if (choice !== null) return { path: at, message: `must be like ${choice}`, slice: parent };
+  if (choice !== null) {
+    return { keyword, path: at, message: `must be like ${choice}`, slice: parent };
+  }
   const { allowedValues } = error.params;
-  if (!Array.isArray(allowedValues)) return { path: at, message, slice: parent };
+  if (!Array.isArray(allowedValues)) return { keyword, path: at, message, slice: parent };
   const list = allowedValues.slice(0, KNOWN_FIELDS_LIMIT).map((value) => JSON.stringify(value));
-  return { path: at, message: `must be one of ${list.join(', ')}`, slice: parent };
+  return { keyword, path: at, message: `must be one of ${list.join(', ')}`, slice: parent };
 }
 
 /**
  * By place, what each of its alternatives asks of what is there: they are told in one sentence, for
  * by itself each would deny the others.
  */
-function alternativesOf(errors: ErrorObject[]): Map<string, Set<string>> {
-  const alternatives = new Map(errors.filter(({ keyword }) => keyword === 'anyOf')
-    .map((error) => [explain(error).path, new Set<string>()]));
-  for (const error of errors) {
-    const { path, message } = explain(error);
+function alternativesOf(told: readonly Told[]): Map<string, Set<string>> {
+  const alternatives = new Map(told.filter(({ keyword }) => keyword === 'anyOf')
+    .map(({ path }) => [path, new Set<string>()]));
+  for (const { keyword, path, message } of told) {
     const asked = alternatives.get(path);
-    if (error.keyword !== 'anyOf' && asked && asked.size < VIOLATIONS_LIMIT) asked.add(message);
+    if (keyword !== 'anyOf' && asked && asked.size < VIOLATIONS_LIMIT) asked.add(message);
   }
   return new Map([...alternatives].filter(([, messages]) => messages.size > 0));
 }
