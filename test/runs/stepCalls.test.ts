@@ -123,7 +123,9 @@ t.test('a worker is killed in the middle: no write is made twice', async (t) => 
     calls);
   t.equal(ends.length, calls);
   const unknown = ends.filter(({ type }) => type === 'tool_call.failed');
-  t.ok(unknown.length < 16, `${unknown.length} of those under way are unknown`);
+  // The default of call_concurrency. A call begins once another one is committed, so that on a slow
+  // machine all that are under way have left, and none of them is recorded.
+  t.ok(unknown.length <= 16, `${unknown.length} of those under way are unknown`);
   for (const { data } of unknown) t.match(data, { error: { code: 'outcome_unknown' } });
   const keys = await sql<{ idempotency_key: string }[]>`select idempotency_key from upstream`;
   t.equal(new Set(keys.map((row) => row.idempotency_key)).size, keys.length, 'no write twice');
