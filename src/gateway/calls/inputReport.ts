@@ -30,13 +30,13 @@ export function inputReport(root: JsonObject, errors: ErrorObject[]): CheckedInp
   return { violations: [...violations.values()], schema };
 }
 
-interface ToldError extends Violation {
+interface FoundViolation extends Violation {
   keyword: string;
   /** The part of the schema that says so. */
   slice?: unknown;
 }
 
-function explain(error: ErrorObject): ToldError {
+function explain(error: ErrorObject): FoundViolation {
   const { keyword } = error;
   const at = `/input${error.instancePath}`;
   const parent = objectOf(error.parentSchema);
@@ -63,7 +63,7 @@ function explain(error: ErrorObject): ToldError {
  * By place, what each of its alternatives asks of what is there: they are told in one sentence, for
  * by itself each would deny the others.
  */
-function alternativesOf(told: readonly ToldError[]): Map<string, Set<string>> {
+function alternativesOf(told: readonly FoundViolation[]): Map<string, Set<string>> {
   const alternatives = new Map(told.filter(({ keyword }) => keyword === 'anyOf')
     .map(({ path }) => [path, new Set<string>()]));
   for (const { keyword, path, message } of told) {
