@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Runs of the key's workspace, newest first, without their output and tool calls, and with no more than the beginning of a long input (`input_truncated`); getRun answers all of it. The order is that of their ids, which need not be the one in which the runs of a session are executed: that is the order in which they were accepted.
+         * @description Runs of the key's workspace, newest first, without their output, tool calls, instructions and limits, and with no more than the beginning of a long input (`input_truncated`); getRun answers all of it. The order is that of their ids, which need not be the one in which the runs of a session are executed: that is the order in which they were accepted.
          */
         get: operations["listRuns"];
         put?: never;
@@ -1163,6 +1163,14 @@ export interface components {
             /** @description How often a worker has taken it on: more than once if one was lost or stopped. Each is a `run.started` in its events. */
             attempts?: number;
             metadata: components["schemas"]["Metadata"];
+            /** @description What it was told beyond `input`: the instructions of its request, or else those that its workspace had then. Null if there were none. */
+            instructions: string | null;
+            /** @description What holds for it, whether its request, its workspace or the operator set it. */
+            max_steps: number;
+            /** @description From its first start; set as `max_steps` is. */
+            timeout_s: number;
+            /** @description Set as `max_steps` is; null for no limit. */
+            max_total_tokens: number | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
             started_at: components["schemas"]["Timestamp"] | null;

@@ -55,7 +55,9 @@ function printRun(terminal: Terminal, run: Schemas['Run']): void {
     waited: waited === null ? null : duration(waited), took: tookOf(run),
     attempts: attempts > 1 ? String(attempts) : null,
     tokens: usage && `${usage.input_tokens} in, ${usage.output_tokens} out`,
-    metadata: metadataText(run.metadata),
+    metadata: metadataText(run.metadata), instructions: run.instructions,
+    'may take': [`${run.max_steps} steps`, duration(run.timeout_s * 1_000),
+      ...(run.max_total_tokens === null ? [] : [`${run.max_total_tokens} tokens`])].join(', '),
   });
   const transcript = new TranscriptWriter(terminal);
   transcript.prompt(promptOf(run));

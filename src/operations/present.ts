@@ -58,7 +58,11 @@ function presentUsage({ input_tokens, output_tokens }: StepUsage): Schemas['Usag
 }
 
 export function presentRun(run: RunWithToolCalls): Schemas['Run'] {
-  return { ...presentRunSummary(run), output: run.output, tool_calls: run.tool_calls };
+  return {
+    ...presentRunSummary(run),
+    ...pick(run, 'instructions', 'max_steps', 'timeout_s', 'max_total_tokens', 'output',
+      'tool_calls'),
+  };
 }
 
 export function presentInvocationSummary(

@@ -43,8 +43,11 @@ export interface NewRun
   messages: { id: string; content: Schemas['InputItem']['content'] }[];
 }
 
+/** What a run was told beyond its input, and what it may use. */
+type Terms = 'instructions' | 'max_steps' | 'timeout_s' | 'max_total_tokens';
+
 /** A run without what only the run itself shows. */
-export interface RunSummaryRow extends Omit<RunRow, 'output'> {
+export interface RunSummaryRow extends Omit<RunRow, 'output' | Terms> {
   /** Whether `input` is only the beginning of what was asked, as lists show it. */
   input_truncated?: boolean;
 }
@@ -61,7 +64,8 @@ export const inputOf = (sql: Sql | Transaction) => sql`coalesce(r.input, (
 
 /** Of a run `r`. */
 const columns = (sql: Sql | Transaction) => sql`
-  ${columnsBesidesInput(sql)}, ${inputOf(sql)} as input, output`;
+  ${columnsBesidesInput(sql)}, ${inputOf(sql)} as input, output, instructions, max_steps,
+  timeout_s, max_total_tokens`;
 
 /** A worker that claims, and what by. */
 export interface Claim {

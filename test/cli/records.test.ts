@@ -18,7 +18,8 @@ const RUN = {
 };
 const OTHER = { ...RUN, id: 'run_01kagz4e6g000000000000000b', status: 'running' };
 const WHOLE = {
-  ...RUN, output: [], tool_calls: [{
+  ...RUN, instructions: 'Be brief.', max_steps: 32, timeout_s: 900, max_total_tokens: 9_000,
+  output: [], tool_calls: [{
     tool_call_id: 'call_1', name: 'github.issues.list', status: 'failed',
     arguments: { action: 'github.issues.list', input: { page: 1 } },
     error: { code: 'upstream_error', message: 'It said\u009b1A no.' },
@@ -87,6 +88,7 @@ t.test('one of them: what a person wants to know, or the object', async (t) => {
   for (const line of [/^run_01kagz4e6f1s3t5v7w9x1y3z5a\n  status +failed\n/, /\n> Twice<U\+202E>\n/,
     /\n  error +The model.*is gone\. \(model_error\)\n/, /\n  attempts +2\n/, /\n  took +1m05s\n/,
     /\n  tokens +12 in, 3 out\n/, /\n  metadata +\{"ticket":"4711"\}\n/,
+    /\n  instructions +Be brief\.\n  may take +32 steps, 15m00s, 9000 tokens\n/,
     /\n→ github\.issues\.list \{"page":1\}\n  failed · upstream_error: It said.*inv_1\n/]) {
     t.match(run.out, line);
   }

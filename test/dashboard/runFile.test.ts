@@ -121,7 +121,12 @@ t.test('a run is read in a low window too', skip, async (t) => {
   const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, at) =>
     [`name_${at}`, `value ${at} ${'x'.repeat(400)}`]));
   await openFile(page, [asked('What is asked', metadata), started(),
-    failed(3, `It fails.\n${'Why it does so.\n'.repeat(6)}`)]);
+    failed(3, `It fails.\n${'Why it does so.\n'.repeat(6)}`)],
+  { run: { instructions: 'Be **brief**.' } });
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('dialog', { name: 'Instructions' }).getByText('Be **brief**.')
+    .waitFor();
+  await page.keyboard.press('Escape');
   await page.getByText('value 0 ').waitFor();
   t.equal(await page.getByText('value 15 ').count(), 0, 'many values are folded');
   await page.setViewportSize({ width: 640, height: 400 });

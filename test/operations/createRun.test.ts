@@ -14,13 +14,15 @@ const create = (session_id: string, body: unknown) =>
 t.test('without wait and stream: 202 with the run as it is', async (t) => {
   const session_id = await newSession(client);
   const blocker = await endlessRun(client, session_id);
-  const body = prompt('@rehearsal words=3', { metadata: { ticket: '4711' } });
+  const told = { metadata: { ticket: '4711' }, instructions: 'Be brief.', max_steps: 7,
+    timeout_s: 60, max_total_tokens: 9_000 };
+  const body = prompt('@rehearsal words=3', told);
   const answer = await create(session_id, body);
   t.equal(answer.status, 202);
   t.match(answer.body, {
     id: /^run_[0-9a-z]{26}$/, object: 'run', session_id, status: 'queued', source: 'api',
     model: 'rehearsal', input: body.input, output: [], tool_calls: [], error: null, usage: null,
-    attempts: 0, metadata: { ticket: '4711' }, started_at: null, finished_at: null,
+    attempts: 0, ...told, started_at: null, finished_at: null,
   });
   if (answer.status !== 202) return;
   const { id } = answer.body;

@@ -61,6 +61,23 @@ t.test('a failed run says why', async (t) => {
   t.strictSame(await get(run.id), run);
 });
 
+t.test('what it was told and may use, as its workspace had it then', async (t) => {
+  const { workspace_id, config } = server;
+  const change = (body: object) =>
+    client.expect(200, 'updateWorkspace', { path: { workspace_id }, body });
+  const begin = async () =>
+    await completeRun(client, await newSession(client), '@rehearsal words=1');
+  t.match(await begin(), { instructions: null, max_steps: config.max_steps,
+    timeout_s: config.run_timeout_s, max_total_tokens: null });
+  await change({ instructions: 'Be brief.', limits: { max_steps: 5, max_total_tokens: 9_000 } });
+  const run = await begin();
+  await change({ instructions: 'Be long.', limits: {} });
+  t.match(await get(run.id), { instructions: 'Be brief.', max_steps: 5, max_total_tokens: 9_000 });
+  const { data: [listed] } = await client.expect(200, 'listRuns', { query: { limit: 1 } });
+  t.equal(listed!.id, run.id);
+  t.notOk('instructions' in listed!, 'a list has none of it');
+});
+
 t.test('an unknown run', async (t) => {
   t.match(await client.expect(404, 'getRun', { path: { run_id: 'run_none' } }),
     { code: 'not_found', error: /No run has the id "run_none"/ });

@@ -4,7 +4,8 @@ import type { Ground, ContractRun } from '../ground.ts';
 import { GET_SESSION, LIST_CONNECTIONS, need } from '../need.ts';
 
 /** What a run was made with does not change. */
-const GIVEN = ['id', 'object', 'session_id', 'source', 'model', 'input', 'metadata', 'created_at'];
+const GIVEN = ['id', 'object', 'session_id', 'source', 'model', 'input', 'metadata', 'created_at',
+  'instructions', 'max_steps', 'timeout_s', 'max_total_tokens'];
 
 function given(run: ContractRun): Record<string, unknown> {
   return Object.fromEntries(GIVEN.map((name) => [name, run[name as keyof ContractRun]]));
@@ -26,10 +27,11 @@ export const runChecks: Check[] = [{
   async run(ground) {
     const { wire } = ground;
     const session_id = await ground.session();
-    const body = ground.shortRun({ metadata: { ticket: '4711' } });
+    const told = { metadata: { ticket: '4711' }, instructions: 'Answer in one word.' };
+    const body = ground.shortRun(told);
     const queued = await wire.expect(202, 'createRun', { path: { session_id }, body });
     sameFields(queued, { object: 'run', session_id, source: 'api', input: body.input,
-      tool_calls: [], error: null, metadata: { ticket: '4711' },
+      tool_calls: [], error: null, ...told,
       ...(body.model && { model: body.model }) }, 'the new run');
     // The answer shows the run as it stands: on a busy machine it may have ended by then.
     const is_over = queued.status === 'completed';

@@ -15,7 +15,7 @@ interface Saved {
   name: string;
   /** When it was opened: the same file may be opened again. */
   opened_ms: number;
-  run: Pick<Run, 'id' | 'session_id' | 'source'>;
+  run: Pick<Run, 'id' | 'session_id' | 'source' | 'instructions'>;
   events: RunEvent[];
 }
 
@@ -183,10 +183,11 @@ function savedRun(text: string): Pick<Saved, 'run' | 'events'> {
     if (!is_sound) throw new Error(`Event ${at + 1} is none of a run.`);
   }
   const [{ run_id, session_id }] = events;
-  const source = (whole?.run as { source?: unknown } | undefined)?.source;
+  const { source, instructions } = (whole?.run ?? {}) as Partial<Record<keyof Run, unknown>>;
   return {
     events,
     run: { id: String(run_id), session_id: String(session_id),
-      source: typeof source === 'string' ? source : '' },
+      source: typeof source === 'string' ? source : '',
+      instructions: typeof instructions === 'string' ? instructions : null },
   };
 }

@@ -9,6 +9,7 @@ import { Name } from '../kit/exact.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
 import { jsonStart, JsonView } from '../kit/JsonView.tsx';
 import { Drawer, Tabs } from '../kit/overlays.tsx';
+import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote } from '../kit/text.tsx';
 import { Duration, durationText, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -21,7 +22,7 @@ interface RunViewProps {
   events: readonly RunEvent[];
   history: History;
   /** What the log does not tell; null of a file that has the events alone. */
-  run: Pick<Run, 'id' | 'session_id' | 'source'> | null;
+  run: Pick<Run, 'id' | 'session_id' | 'source' | 'instructions'> | null;
   /** It goes on, and is followed. */
   is_live: boolean;
   /** Nothing is asked of the service. */
@@ -130,8 +131,20 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
             countText(usage.output_tokens)} out)`}</span>
         </Fact>
       )}
+      {run?.instructions && <InstructionsFact text={run.instructions} />}
       <MetadataFacts of={metadata} />
     </dl>
+  );
+}
+
+function InstructionsFact({ text }: { text: string }) {
+  const [is_open, setOpen] = useState(false);
+  return (
+    <Fact name="Instructions">
+      <button type="button" className="link" onClick={() => setOpen(true)}>Read</button>
+      {is_open && <Drawer title="Instructions" onClose={() => setOpen(false)}>
+        <Prose text={text} plain /></Drawer>}
+    </Fact>
   );
 }
 
