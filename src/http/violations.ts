@@ -89,7 +89,7 @@ function messageOf(error: ErrorObject): string {
   const { keyword, params, propertyName } = error;
   if (propertyName !== undefined) return nameMessageOf(error, propertyName);
   switch (keyword) {
-    case 'type': return faultOf(error).message + inputExampleOf(error);
+    case 'type': return faultOf(error).message + inputExampleOf(error) + limitHintOf(error);
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format': return `must be a valid ${params.format}${exampleOf(error)}`;
     case 'discriminator': return `must have a known ${params.tag}`;
@@ -111,6 +111,12 @@ function inputExampleOf({ params, instancePath }: ErrorObject): string {
   if (params.type !== 'array') return '';
   if (instancePath === '/input') return `, such as [{"role": "user", "content": ${TEXT_PARTS}}]`;
   return /^\/input\/\d+\/content$/.test(instancePath) ? `, such as ${TEXT_PARTS}` : '';
+}
+
+/** Null, where it stands for "no limit" elsewhere, is what most try to take one back. */
+function limitHintOf({ instancePath }: ErrorObject): string {
+  return /^\/limits\/\w+$/.test(instancePath)
+    ? '; to take a limit back, leave it out of limits, and give the others as they are' : '';
 }
 
 /** What is wrong with the name itself: the pointer to it looks like that of its value. */
