@@ -20,9 +20,9 @@ const list = newestCommand('/action_invocations', {
   }),
   example: 'gatehouse invocations list --status failed',
   nothing: 'such calls',
-  headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'BY', 'ACTION'],
+  headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'BY', 'ACTION', 'ERROR'],
   row: (one) => [one.invocation_id, one.status, ago(one.created_at), duration(one.duration_ms),
-    one.source, one.action],
+    one.source, one.action, one.error?.code ?? '-'],
 });
 
 const show = showCommand(clientCommand, '/action_invocations/{invocation_id}', {

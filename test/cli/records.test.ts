@@ -35,13 +35,15 @@ const CALL = {
   action: 'github.issues.list', connection_id: 'con_1', status: 'completed', error: null,
   source: 'run', run_id: RUN.id, duration_ms: 12, truncated: false, created_at: RUN.created_at,
 };
+const REFUSED = { ...CALL, invocation_id: 'inv_01kagz4ed', status: 'failed',
+  error: { code: 'not_permitted', message: 'No.' } };
 const safe = /^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]*$/;
 
 t.test('lists are tables for a person, and the objects of the API for a program', async (t) => {
   const { call, requests } = await against(t, ({ path }, response) => {
     const { pathname, searchParams } = new URL(path, 'http://fake');
     if (pathname === '/v1/sessions') return json(response, 200, page(SESSION));
-    if (pathname === '/v1/action_invocations') return json(response, 200, page(CALL));
+    if (pathname === '/v1/action_invocations') return json(response, 200, page(REFUSED, CALL));
     const limit = Number(searchParams.get('limit'));
     return json(response, 200, { object: 'list', data: Array(limit).fill(RUN), has_more: true,
       next_cursor: `after ${limit}` });
@@ -62,8 +64,9 @@ t.test('lists are tables for a person, and the objects of the API for a program'
     { object: 'list', data: [RUN, RUN], has_more: true, next_cursor: 'after 2' });
   t.match((await call('sessions', 'list', '--query', 'weekly')).out,
     /\nses_01kagz4c8me3t0v5x7n9q2r4ab  running  \d+d  Weekly.\n$/);
-  t.match((await call('invocations', 'list')).out,
-    /\ninv_01kagz4ec9e1f3g5h7j9k1m3n5  completed  \d+d +12 ms  run  github\.issues\.list\n$/);
+  t.match((await call('invocations', 'list')).out, new RegExp(String.raw`^ID.* ACTION +ERROR
+inv_01kagz4ed +failed .*  run  github\.issues\.list  not_permitted
+inv_01kagz4ec9e1f3g5h7j9k1m3n5  completed  \d+d +12 ms  run  github\.issues\.list  -\n$`));
 });
 
 t.test('one of them: what a person wants to know, or the object', async (t) => {
