@@ -26,13 +26,16 @@ export async function alone<T>(file: string, change: () => Promise<T>): Promise<
 
 async function take(lock: string): Promise<void> {
   const until_ms = performance.now() + PATIENCE_MS;
+  const fail = ({ message }: Error) => {
+    throw new Failure(`${lock} cannot be written: ${message}.`);
+  };
+  // A file in the place of the folder is told as EEXIST, too, and nobody holds that.
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(fail);
   for (;;) {
     try {
-      await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
       return await (await open(lock, 'wx', 0o600)).close();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw new Failure(`${lock} cannot be written: ${message}.`);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') fail(error as Error);
     }
     const held = await stat(lock).catch(() => null);
     if (held !== null && Date.now() - held.mtimeMs > ABANDONED_MS) await rm(lock, { force: true });
