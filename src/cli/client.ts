@@ -257,6 +257,7 @@ export class Client {
   async #fetch(method: string, path: string, options: AnyRequest): Promise<Response> {
     const { id = '', query = {}, body, idempotency_key, limit_ms, signal } = options;
     const { accept = 'application/json' } = options;
+    if (path.includes('{')) refuseNoId(id);
     const url = new URL(this.#profile.base_url
       + path.replace(/\{\w+\}/, () => encodeURIComponent(this.#wholeIds.get(id) ?? id)));
     for (const [name, value] of Object.entries(query)) {
@@ -297,6 +298,14 @@ export class Client {
     return new ConnectionError(
       `The connection to ${base_url} failed: ${oneLine(why, 300)}.`, EXIT.failed, error);
   }
+}
+
+/** Refuses what would lead to another address than that of the thing that is meant. */
+function refuseNoId(id: string): void {
+  if (id === '') {
+    throw new Failure('The id is empty. If it is from a variable, that is not set.', EXIT.usage);
+  }
+  if (id === '.' || id === '..') throw new Failure(`${id} is no id.`, EXIT.usage);
 }
 
 function parseAnswer(response: Response, text: string): unknown {

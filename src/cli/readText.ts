@@ -39,5 +39,5 @@ export async function readText(file: string, limit_bytes = LIMIT_BYTES): Promise
 
 /** What a file is called to a person. */
 export function inputName(file: string): string {
-  return file === STANDARD_INPUT ? 'Standard input' : file;
+  return file === STANDARD_INPUT ? 'Standard input' : file || '""';
 }

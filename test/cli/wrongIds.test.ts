@@ -44,3 +44,17 @@ t.test('keys revoke with the key itself names its id, and sends the key nowhere'
   t.notOk(requests.some(({ method, path }) => method !== 'GET' || path.includes('gth_')));
   t.match(await call('keys', 'revoke', ACTIVE.id), { code: 0, out: `${ACTIVE.id} is revoked.\n` });
 });
+
+t.test('an empty id, as of a variable that is not set, is told as that, and is sent nowhere',
+  async (t) => {
+    const { call, requests } = await against(t, (_request, response) =>
+      json(response, 404, error('not_found', 'It has a slash too many.')));
+    for (const words of [['runs', 'show'], ['runs', 'cancel'], ['grants', 'remove'],
+      ['runs', 'events', '--follow'], ['run', 'Hello', '--session'], ['workspaces', 'update',
+        '--name', 'x']]) {
+      t.match(await call(...words, ''), { code: 2, out: '',
+        err: 'The id is empty. If it is from a variable, that is not set.\n' }, words.join(' '));
+      t.match(await call(...words, '..'), { code: 2, out: '', err: '.. is no id.\n' });
+    }
+    t.strictSame(requests, []);
+  });
