@@ -55,8 +55,14 @@ function mcpOf({ mcp_url, mcp_command, mcp_env, trust_hints }: SourceFlags): Sch
   };
 }
 
-/** The words of a command line, as a shell would tell them; nothing is expanded. */
+/**
+ * The words of a command line, as a shell would tell them; nothing is expanded. Throws Failure for
+ * a quote without its end, which a shell would wait for.
+ */
 function wordsOf(line: string): string[] {
+  if (/["']/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ''))) {
+    throw new Failure('--mcp-command has a quote that does not end.', EXIT.usage);
+  }
   return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }

@@ -76,6 +76,10 @@ t.test('integrations add: MCP servers', async (t) => {
     'Every tool', 'none is listed yet');
   t.match(await call('integrations', 'add', 'x', '--mcp-command', 'y', '--mcp-env', 'NOT_SET'),
     { code: 1, err: 'NOT_SET is not set in this environment.\n' });
+  for (const command of ["serve --name O'Brien", 'serve "']) {
+    t.match(await call('integrations', 'add', 'x', '--mcp-command', command),
+      { code: 2, err: '--mcp-command has a quote that does not end.\n' });
+  }
 });
 
 t.test('an address that is refused: the flag that allows it', async (t) => {
