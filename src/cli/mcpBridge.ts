@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { linesOf } from './lines.ts';
+import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
 
 export interface BridgeOptions {
   /** Of the service's MCP server. */
@@ -37,6 +38,8 @@ export async function bridge({ input, ...options }: BridgeOptions): Promise<void
 
 class Passing {
   readonly #options: Omit<BridgeOptions, 'input'>;
+  /** One for all: it keeps their connections. */
+  readonly #patience = waitingFor(LONG_ANSWER_MS);
   /** Requests that are not answered yet, by the JSON of their ids. */
   readonly #open = new Map<string, AbortController>();
   /** Of protocols that agree on it once: what the service answered then. */
@@ -121,7 +124,7 @@ class Passing {
         : `The service cannot be reached at ${url}.`);
     };
     const response = await fetch(url, {
-      method: 'POST', body: line, signal, redirect: 'error',
+      method: 'POST', body: line, signal, redirect: 'error', ...this.#patience,
       headers: {
         'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
         Authorization: `Bearer ${api_key}`, ...this.#headersOf(message),

@@ -11,7 +11,7 @@ const CHECKED = { ok: true, status: 'connected', action: 'x.y', message: 'Fine.'
  * Runs commands, one after the other, where times are a sixtieth of what they are: a minute is a
  * second. Node's own limit of five minutes for the head of an answer is as short, too.
  */
-async function hurried(test: Test, base_url: string, commands: string[][]) {
+async function hurried(test: Test, base_url: string, commands: string[][], input = '') {
   const program = new URL('../../src/cli/program.ts', import.meta.url).href;
   const script = `import { runProgram } from ${JSON.stringify(program)};
     const { timeout } = AbortSignal;
@@ -24,7 +24,7 @@ async function hurried(test: Test, base_url: string, commands: string[][]) {
     }
     process.exit();`;
   const { out, err } = await start(['--input-type=module', '--eval', script], {
-    cwd: test.testdir({}), command: process.execPath, env: { GATEHOUSE_BASE_URL: base_url,
+    cwd: test.testdir({}), command: process.execPath, input, env: { GATEHOUSE_BASE_URL: base_url,
       GATEHOUSE_API_KEY: 'gth_test', GATEHOUSE_ADMIN_TOKEN: 'gta_test' } }).ended;
   return { out, err };
 }
@@ -48,6 +48,16 @@ t.test('imports, calls and verifications are waited for longer than others', asy
   t.match(out, new RegExp('^(github [^]*\n0 ){3}\\{\n  "is": "there"\n\\}\n0 It works .*\n'
     + '0 The audit log is whole: .*\n0 1:abc:v1\n0 1 $'), 'and another request is given up');
   t.match(err, /^The connection to http:\S+ failed: (no answer within 60 s|Headers Tim.*)\.\n$/);
+});
+
+t.test('the bridge of MCP clients waits as long for a call', async (t) => {
+  const { base_url } = await fakeService(t, ({ body }, response) => {
+    const { id } = body as { id: number };
+    setTimeout(() => json(response, 200, { jsonrpc: '2.0', id, result: { done: true } }), 2_500);
+  });
+  const { out } = await hurried(t, base_url, [['mcp', '--stdio']],
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call_action"}}\n');
+  t.equal(out, '{"jsonrpc":"2.0","id":1,"result":{"done":true}}\n0 ');
 });
 
 t.test('an audit log of which nothing was said is not told as broken', async (t) => {
