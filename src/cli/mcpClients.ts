@@ -23,7 +23,7 @@ function connecting(url: string, key: string): string {
   return `Clients that connect to it themselves. ${key} has to be set where they are started.
 
 # Claude Code
-claude mcp add --transport http ${NAME} '${url}' --header "Authorization: Bearer $${key}"
+claude mcp add --transport http ${NAME} ${shellWord(url)} --header "Authorization: Bearer $${key}"
 
 # Cursor: .cursor/mcp.json
 ${json({ mcpServers: { [NAME]: { url, headers: headers(`\${env:${key}}`) } } })}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { DEFAULT_BASE_URL, isSameOrigin, mayTakeSecrets } from '../origin.ts';
+import { shellWord } from '../shellWord.ts';
 import { EXIT, Failure } from './failure.ts';
 import {
   keptIn, profileNamed, profilesFile, readIfThere, type KeptCredentials,
@@ -102,9 +103,10 @@ export function secretFor(profile: Profile, as: Credential, given?: SecretPlace)
   const usual = withheld[as];
   if (usual !== undefined) {
     const { place, without } = given ?? { place: usual, without: 'what the file holds counts' };
+    const word = shellWord(base_url);
     throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names`
       + ' that address, and whoever made this folder may have written it.\nIf you mean that'
-      + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
+      + ` service, say so: GATEHOUSE_BASE_URL=${word} or --base-url ${word}.`
       + ` Without ${place}, ${without}.`, EXIT.usage);
   }
   const instead = withheld_for === null ? `(${file} would be used too, and ${

@@ -1,6 +1,7 @@
 /** Whether the service takes the keys that the command line would send it. */
 import type { ClientEnvironment } from '../config.ts';
 import { isSameOrigin, mayTakeSecrets } from '../origin.ts';
+import { shellWord } from '../shellWord.ts';
 import { ask, type KeptProfile } from './machine.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
@@ -46,7 +47,8 @@ type Tried = CheckOutcome & { accepted?: string };
 
 function notTried(address: string, { name, variable }: CheckedCredential, file: string): Tried {
   return warning(`the ${name} of ${variable} is not sent to ${address}, which only ${file} names`,
-    `If that is your service, set GATEHOUSE_BASE_URL=${address}/v1; else unset ${variable}.`);
+    `If that is your service, set GATEHOUSE_BASE_URL=${shellWord(`${address}/v1`)}; else unset`
+      + ` ${variable}.`);
 }
 
 async function tryOne(

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import {
   findMasterKeys, HOW_TO_MAKE_ONE, tryDataKeys, type ConfiguredKeys as Keys,
 } from '../gateway/face.ts';
+import { shellWord } from '../shellWord.ts';
 import type { Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { countKeyless } from '../store/workspaceKeys.ts';
@@ -39,7 +40,7 @@ async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<
   const open = others.length > 0 ? `, ${others.join(', ')} open` : '';
   const found = `${source}: ${first} seals${open}`;
   if (file !== null && await isOpen(file)) {
-    return warning(`${found}; others may read the file`, `chmod 600 '${file}'`);
+    return warning(`${found}; others may read the file`, `chmod 600 ${shellWord(file)}`);
   }
   return embedded !== 'stopped' && embedded !== 'starting' ? ok(found)
     : warning(`${found}; not compared with the database, which does not run`,

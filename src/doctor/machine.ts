@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
+import { shellWord } from '../shellWord.ts';
 import { findCluster } from '../store/embedded/location.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
@@ -98,10 +99,11 @@ export async function checkDataDirectory(
       + ' away and give the keys as GATEHOUSE_API_KEY and GATEHOUSE_ADMIN_TOKEN.');
   }
   if ((found.mode & 0o022) !== 0) {
-    return warning(`others may write ${data_dir}`, `chmod go-w '${data_dir}'`);
+    return warning(`others may write ${data_dir}`, `chmod go-w ${shellWord(data_dir)}`);
   }
   if (kept.exists && await isOpen(kept.file)) {
-    return warning(`others may read ${kept.file}, which holds keys`, `chmod 600 '${kept.file}'`);
+    return warning(`others may read ${kept.file}, which holds keys`,
+      `chmod 600 ${shellWord(kept.file)}`);
   }
   const fine = `${data_dir}${kept.exists ? ', with credentials.json' : ''}`;
   if (database_url !== null) return ok(fine);

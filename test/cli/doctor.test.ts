@@ -63,7 +63,7 @@ t.test('a service that is well', async (t) => {
   const open = await doctor({ cwd, env });
   t.equal(open.code, 0, 'a warning is no failure');
   t.match(open.out, /^! data directory .* others may read .*credentials\.json, which holds keys$/m);
-  t.match(open.out, `\n    → chmod 600 '${file}'\n`);
+  t.match(open.out, `\n    → chmod 600 ${file}\n`);
   t.match(open.out, /\n\nNothing has failed; 1 warning\.\n$/);
 });
 

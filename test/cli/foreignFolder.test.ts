@@ -37,6 +37,19 @@ t.test('a folder with credentials that name a service gets no others', async (t)
   }
 });
 
+t.test('an address that a folder names stays one word of what is offered to paste', async (t) => {
+  const theirs = await fakeService(t, (_request, response) => json(response, 200,
+    { ...EMPTY, status: 'ok' }));
+  const address = theirs.base_url.replace(/v1$/, "$(touch;it's)/v1");
+  const cwd = t.testdir({ '.gatehouse': {
+    'credentials.json': JSON.stringify({ base_url: address }) } });
+  for (const args of [['actions', 'list'], ['doctor']]) {
+    const { out, err } = await gatehouse(args, { cwd, env: SECRETS });
+    t.match(out + err,
+      `GATEHOUSE_BASE_URL='${address.replace("'", "'\\''")}'`, args.join(' '));
+  }
+});
+
 t.test('answers that lead elsewhere are not followed', async (t) => {
   const elsewhere = await fakeService(t, (_request, response) => json(response, 200, EMPTY));
   for (const status of [301, 302, 303, 307, 308]) {

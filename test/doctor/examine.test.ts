@@ -10,6 +10,7 @@ import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
 import { checkSpace } from '../../src/doctor/machine.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
+import { shellWord } from '../../src/shellWord.ts';
 import { createBuiltinConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { requireUpToDate } from '../../src/store/migrate.ts';
@@ -277,7 +278,8 @@ t.test('partitions, connections and durability', async (t) => {
 });
 
 t.test('files that others may read or write', async (t) => {
-  const data_dir = t.testdir({ keys: `one:${randomBytes(32).toString('base64')}` });
+  const content = `one:${randomBytes(32).toString('base64')}`;
+  const data_dir = join(t.testdir({ "it's $HOME": { keys: content } }), "it's $HOME");
   const keys = join(data_dir, 'keys');
   const environment = { GATEHOUSE_DATA_DIR: data_dir, GATEHOUSE_MASTER_KEYS_FILE: keys };
   const check = async (folder_mode: number, file_mode: number) => {
@@ -286,8 +288,10 @@ t.test('files that others may read or write', async (t) => {
     return await found(t, environment);
   };
   const open = await check(0o777, 0o640);
-  t.match(open['data directory'], { status: 'warning', advice: `chmod go-w '${data_dir}'` });
-  t.match(open['master keys'], { status: 'warning', advice: `chmod 600 '${keys}'` });
+  t.match(open['data directory'],
+    { status: 'warning', advice: `chmod go-w ${shellWord(data_dir)}` });
+  t.match(open['master keys'], { status: 'warning', advice: `chmod 600 ${shellWord(keys)}` });
+  t.match(shellWord(keys), /\/it'\\''s \$HOME\/keys'$/, 'no shell reads more in it');
   const closed = await check(0o700, 0o600);
   t.match(closed['data directory'], { status: 'ok' });
   t.match(closed['master keys'], { status: 'ok', found: `${keys}: one seals` });
