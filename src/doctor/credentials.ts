@@ -3,7 +3,9 @@ import type { ClientEnvironment } from '../config.ts';
 import { isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { shellWord } from '../shellWord.ts';
 import { ask, type KeptProfile } from './machine.ts';
-import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
+import {
+  failed, ok, together, warning, type CheckAnswer, type CheckOutcome,
+} from './report.ts';
 
 interface CheckedCredential {
   name: string;
@@ -34,12 +36,7 @@ export async function checkCredentials(
   const tried = await Promise.all(credentials.map((one) =>
     one.given === null || one.given === one.kept || takes
       ? tryOne(address, one, kept.file) : notTried(address, one, kept.file)));
-  const found = tried.map((outcome) => outcome.found).join('; ');
-  const advice = tried.flatMap((outcome) => outcome.advice ?? []);
-  const outcome = tried.some(({ status }) => status === 'failed') ? failed(found, ...advice)
-    : tried.some(({ status }) => status === 'warning') ? warning(found, ...advice) : ok(found);
-  const [, admin_token] = tried.map(({ accepted }) => accepted);
-  return { outcome, ...(admin_token !== undefined && { gives: admin_token }) };
+  return { outcome: together(tried), gives: tried[1]!.accepted };
 }
 
 /** `accepted`: the key, if the service takes it. */

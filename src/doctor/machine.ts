@@ -6,7 +6,9 @@ import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
 import { shellWord } from '../shellWord.ts';
 import { findCluster } from '../store/embedded/location.ts';
-import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
+import {
+  failed, ok, together, warning, type CheckAnswer, type CheckOutcome,
+} from './report.ts';
 
 const OLDEST_NODE = 24;
 const ANSWER_MS = 4_000;
@@ -73,9 +75,15 @@ export async function readKept(data_dir: string): Promise<KeptProfile> {
   }
 }
 
-/** The data directory and what is in it, with their permissions. */
+interface Space {
+  bavail: number;
+  bsize: number;
+}
+
+/** The data directory and what is in it, with their permissions, and the room for the database. */
 export async function checkDataDirectory(
-  { data_dir, database_url }: Config, kept: KeptProfile): Promise<CheckOutcome> {
+  { data_dir, database_url }: Pick<Config, 'data_dir' | 'database_url'>, kept: KeptProfile,
+  spaceOf: (folder: string) => Promise<Space> = statfs): Promise<CheckOutcome> {
   const found = await stat(data_dir).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code === 'ENOENT') {
@@ -98,19 +106,25 @@ export async function checkDataDirectory(
     return failed(`${kept.file} cannot be used: ${kept.wrong}`, 'Restore it from a copy, or move it'
       + ' away and give the keys as GATEHOUSE_API_KEY and GATEHOUSE_ADMIN_TOKEN.');
   }
-  if ((found.mode & 0o022) !== 0) {
-    return warning(`others may write ${data_dir}`, `chmod go-w ${shellWord(data_dir)}`);
-  }
-  if (kept.exists && await isOpen(kept.file)) {
-    return warning(`others may read ${kept.file}, which holds keys`,
-      `chmod 600 ${shellWord(kept.file)}`);
-  }
+  const home_dir = database_url === null ? await embeddedHome(data_dir) : null;
+  const notes = [
+    (found.mode & 0o022) === 0 ? null
+      : warning(`others may write ${data_dir}`, `chmod go-w ${shellWord(data_dir)}`),
+    !kept.exists || !await isOpen(kept.file) ? null
+      : warning(`others may read ${kept.file}, which holds keys`,
+        `chmod 600 ${shellWord(kept.file)}`),
+    home_dir === null ? null : checkSpace(home_dir, await spaceOf(home_dir)),
+  ].filter((note) => note !== null);
+  if (notes.length > 0) return together(notes);
   const fine = `${data_dir}${kept.exists ? ', with credentials.json' : ''}`;
-  if (database_url !== null) return ok(fine);
+  return ok(home_dir === null || home_dir === data_dir ? fine
+    : `${fine}; its database is in ${home_dir}`);
+}
+
+/** Where the embedded database is, or will be. */
+async function embeddedHome(data_dir: string): Promise<string> {
   const cluster_dir = await findCluster(data_dir);
-  const home_dir = cluster_dir === null ? data_dir : dirname(cluster_dir);
-  return checkSpace(home_dir, await statfs(home_dir))
-    ?? ok(home_dir === data_dir ? fine : `${fine}; its database is in ${home_dir}`);
+  return cluster_dir === null ? data_dir : dirname(cluster_dir);
 }
 
 /** PostgreSQL writes ahead in files of 16 MiB, and stops where there is no room for another. */
@@ -120,7 +134,7 @@ const SPACE_WARNING_MIB = 1_024;
 
 /** What there is to say of the room for the embedded database; null if it is enough. */
 export function checkSpace(
-  folder: string, { bavail, bsize }: { bavail: number; bsize: number }): CheckOutcome | null {
+  folder: string, { bavail, bsize }: Space): CheckOutcome | null {
   const free_mib = Math.floor(bavail * bsize / 2 ** 20);
   const found = `${folder}: ${free_mib} MiB are free on its disk, where the embedded database is`;
   const advice = 'Make room there, or move the folder to a larger disk while the service is stopped'

@@ -35,6 +35,15 @@ export const warning = (found: string, ...advice: string[]): CheckOutcome =>
 export const failed = (found: string, ...advice: string[]): CheckOutcome =>
   ({ status: 'failed', found, advice: advice.join('\n') });
 
+/** Several outcomes as one, which is as bad as the worst of them. */
+export function together(outcomes: readonly CheckOutcome[]): CheckOutcome {
+  const found = outcomes.map((one) => one.found).join('; ');
+  const advice = outcomes.flatMap((one) => one.advice ?? []);
+  const isOne = (status: Status) => outcomes.some((one) => one.status === status);
+  return isOne('failed') ? failed(found, ...advice)
+    : isOne('warning') ? warning(found, ...advice) : ok(found);
+}
+
 export const skipped = (because: string): CheckOutcome =>
   ({ status: 'skipped', found: `not checked: ${because}` });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
-import { checkSpace } from '../../src/doctor/machine.ts';
+import { checkDataDirectory, checkSpace, readKept } from '../../src/doctor/machine.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
 import { shellWord } from '../../src/shellWord.ts';
 import { createBuiltinConnections } from '../../src/store/connections.ts';
@@ -311,6 +311,14 @@ t.test('room on the disk of the embedded database', async (t) => {
   t.match(space(64), { status: 'warning', advice: /GATEHOUSE_DATA_DIR/ });
   t.match(space(1_023.9), { status: 'warning' });
   t.equal(space(1_024), null);
+  const data_dir = t.testdir({ 'credentials.json': '{"base_url": "http://127.0.0.1:1/v1"}' });
+  await chmod(join(data_dir, 'credentials.json'), 0o644);
+  await chmod(data_dir, 0o777);
+  const check = async (bavail: number) => checkDataDirectory({ data_dir, database_url: null },
+    await readKept(data_dir), async () => ({ bavail, bsize: 4_096 }));
+  t.match(await check(0), { status: 'failed', advice: /^chmod go-w .*\nchmod 600 .*\nMake room/,
+    found: /^others may write .*; others may read .*; .*: 0 MiB are free/ });
+  t.match(await check(1_000_000), { status: 'warning', advice: /^chmod go-w .*\nchmod 600 \S+$/ });
 });
 
 t.test('a model that says nothing', async (t) => {
