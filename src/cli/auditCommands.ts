@@ -31,7 +31,13 @@ const tail = adminCommand('tail', {
     let last = 0;
     // Only the first round has a limit: --follow shows every entry that comes later.
     for (let limit = first; ; limit = Infinity) {
-      const look = () => latest(client, query, { limit, after: last });
+      const look = async () => {
+        const found = await latest(client, query, { limit, after: last });
+        if (found.length === 0 && limit === first) {
+          await refuseUnknownWorkspace(client, query.workspace_id);
+        }
+        return found;
+      };
       const entries = follow ? await withTries(terminal, look) : await look();
       const { event } = query;
       if (entries.length + last === 0 && event !== undefined && !AUDIT_EVENTS.includes(event)) {
@@ -42,10 +48,7 @@ const tail = adminCommand('tail', {
         else out(lineOf(entry, terminal.style));
         last = entry.sequence_number;
       }
-      if (!follow && entries.length === 0) {
-        await refuseUnknownWorkspace(client, query.workspace_id);
-        none(terminal, 'entries');
-      }
+      if (!follow && entries.length === 0) none(terminal, 'entries');
       if (!follow) return;
       await delay(FOLLOW_MS);
     }

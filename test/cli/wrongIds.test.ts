@@ -28,6 +28,8 @@ t.test('an empty list of a workspace that there is not says so, not that it has 
       t.match(await of(WORKSPACE), { code: 0, err: /^There are no / });
       t.match(await call(...list), { code: 0, err: /^There are no / });
     }
+    t.match(await call('audit', 'tail', '--follow', '--workspace', 'acme'),
+      { code: 1, out: '', err: /^No workspace has this id/ }, 'nothing would ever come of it');
   });
 
 t.test('keys revoke with the key itself names its id, and sends the key nowhere', async (t) => {
