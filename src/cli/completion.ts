@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { readClientEnvironment } from '../config.ts';
 import { Client } from './client.ts';
-import { resolveProfile, type Credential } from './profile.ts';
+import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
 import { profilesFile, readProfiles } from './profileStore.ts';
 import { promptOf } from './runsListing.ts';
 import { oneLine } from './terminal.ts';
@@ -17,6 +17,9 @@ const SAYS_CHARACTERS = 60;
 
 /** A shell puts what is offered into the line as it is: nothing that it would read otherwise. */
 const PLAIN_WORD = /^[\w.:@/+-]+$/;
+
+/** The flags of `ClientFlags`. */
+const PLACE: readonly string[] = ['profile', 'base_url', 'api_key', 'admin_token'];
 
 export interface Candidate {
   value: string;
@@ -38,11 +41,12 @@ export async function candidates(
       else [command, given] = [below, 0];
     }
   }
-  const all = waiting !== undefined ? await valuesOf(waiting)
+  const place = placeOf(before);
+  const all = waiting !== undefined ? await valuesOf(waiting, place)
     : current.startsWith('-') ? flagsOf(command, before)
       : command.commands.length > 0 ? command.commands.flatMap((one) => namesOf(one).map((value) =>
         ({ value, says: one.summary() })))
-        : await argumentsOf(command, given);
+        : await argumentsOf(command, given, place);
   return all.filter(({ value }) => value.startsWith(current) && PLAIN_WORD.test(value));
 }
 
@@ -69,20 +73,31 @@ function flagsOf(command: Command, before: readonly string[]): Candidate[] {
   { value: '--help', says: 'how it is used' }];
 }
 
-async function valuesOf(option: Option): Promise<Candidate[]> {
+/** Which service the words before name, and as whom: ids of another one are of no use. */
+function placeOf(before: readonly string[]): ClientFlags {
+  return Object.fromEntries(before.flatMap((word, at) => {
+    const [, flag = '', value = before[at + 1]] = /^--([a-z-]+)(?:=(.*))?$/.exec(word) ?? [];
+    const name = flag.replace('-', '_');
+    return PLACE.includes(name) && value !== undefined ? [[name, value]] : [];
+  }));
+}
+
+async function valuesOf(option: Option, place: ClientFlags): Promise<Candidate[]> {
   const { long } = option;
   const choices = choicesOf(option);
   if (choices !== undefined) return choices;
   if (long === '--profile') return profileNames();
-  return await idsFor(long === '--session' ? 'session_id' : long === '--run' ? 'run_id' : '');
+  return await idsFor(
+    long === '--session' ? 'session_id' : long === '--run' ? 'run_id' : '', place);
 }
 
-async function argumentsOf(command: Command, given: number): Promise<Candidate[]> {
+async function argumentsOf(
+  command: Command, given: number, place: ClientFlags): Promise<Candidate[]> {
   const all = command.registeredArguments;
   const argument = all[given] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
   if (argument === undefined) return [];
   if (command.parent?.name() === 'profiles') return profileNames();
-  return choicesOf(argument) ?? await idsFor(argument.name());
+  return choicesOf(argument) ?? await idsFor(argument.name(), place);
 }
 
 function choicesOf({ argChoices }: Option | Argument): Candidate[] | undefined {
@@ -95,10 +110,10 @@ function profileNames(): Candidate[] {
 }
 
 /** The newest of what an argument names, as the service has it. */
-async function idsFor(name: string): Promise<Candidate[]> {
+async function idsFor(name: string, place: ClientFlags): Promise<Candidate[]> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const client = (as: Credential) =>
-    new Client(resolveProfile({}, readClientEnvironment()), { as });
+    new Client(resolveProfile(place, readClientEnvironment()), { as });
   const options = { query: { limit: IDS }, signal };
   switch (name) {
     case 'run_id': return (await client('api_key').request('GET', '/runs', options)).data

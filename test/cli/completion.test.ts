@@ -2,8 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import t from 'tap';
+import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
-import { GATEHOUSE, json } from './support.ts';
+import { fakeService, GATEHOUSE, json } from './support.ts';
 
 const RUN = { id: 'run_1', status: 'failed', input: [
   { role: 'user', content: [{ type: 'input_text', text: 'Say\u001b[2J\tit\n' }] }] };
@@ -27,6 +28,22 @@ t.test('commands, flags, values and ids', async (t) => {
   t.strictSame(await told('=', 'runs', 'show', 'run_1'), [''], 'it takes one');
   await stop();
   t.strictSame(await told('=', 'runs', 'show'), [''], 'a shell has no place for errors');
+});
+
+t.test('ids are those of the service that the words before name', async (t) => {
+  const service = (id: string) => fakeService(t, (_request, response) =>
+    json(response, 200, page({ ...RUN, id })));
+  const [usual, other] = [await service('run_usual'), await service('run_other')];
+  const kept = ({ base_url }: { base_url: string }) => ({ base_url, api_key: 'gth_x' });
+  const cwd = t.testdir({ 'profiles.json': JSON.stringify(
+    { current: 'usual', profiles: { usual: kept(usual), other: kept(other) } }) });
+  for (const [words, id] of [[[], 'usual'], [['--profile', 'other'], 'other'],
+    [['--profile=other'], 'other'], [['--base-url', other.base_url, '--api-key=gth_x'], 'other'],
+  ] as const) {
+    const { out } = await gatehouse(['__complete', '=', 'runs', 'show', ...words],
+      { cwd, env: { GATEHOUSE_CONFIG_DIR: cwd } });
+    t.match(out, new RegExp(`^run_${id}\t`), words.join(' '));
+  }
 });
 
 const folder = dirname(GATEHOUSE);
