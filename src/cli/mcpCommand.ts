@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
 import { AS_APPLICATION, localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -6,7 +5,8 @@ import { flag, toggle } from './inputs.ts';
 import { programFile } from './invocation.ts';
 import { bridge, noDoorAt } from './mcpBridge.ts';
 import { configurations, type BridgeCommand } from './mcpClients.ts';
-import { resolveProfile, secretFor, type Profile } from './profile.ts';
+import { resolveProfile, secretFor, type ClientFlags, type Profile } from './profile.ts';
+import { profileNamed } from './profileStore.ts';
 
 const KEY = 'GATEHOUSE_API_KEY';
 /** The configurations can be printed without an answer. */
@@ -38,9 +38,7 @@ export const addMcpCommand = localCommand('mcp', {
       return;
     }
     if (await isMissing(url)) throw new Failure(noDoorAt(url), EXIT.failed);
-    const named = flags.profile ?? environment.profile ?? undefined;
-    terminal.out(
-      configurations(url, processOf(environment, profile, { named, actions }), KEY));
+    terminal.out(configurations(url, processOf(environment, profile, { ...flags, actions }), KEY));
   },
 });
 
@@ -60,18 +58,24 @@ function addressOf({ base_url }: Profile, actions: string | undefined): string {
   return url.href.replaceAll('%2C', ',').replaceAll('%2A', '*');
 }
 
-/** What a client starts: with the place of the credentials where they are kept, not with them. */
+/**
+ * What a client starts: with the place of the credentials where they are kept, not with them. The
+ * profile in use is named: another one may be in use later.
+ */
 function processOf(
-  { data_dir, config_dir, api_key }: ClientEnvironment, { base_url }: Profile,
-  { named, actions }: { named: string | undefined; actions: string | undefined }): BridgeCommand {
+  environment: ClientEnvironment, { base_url, address_from }: Profile,
+  { actions, ...flags }: ClientFlags & { actions: string | undefined }): BridgeCommand {
+  const { data_dir, config_dir } = environment;
+  const given = flags.api_key ?? (flags.profile === undefined ? environment.api_key : null);
+  const named = given === null ? profileNamed(flags.profile, environment) : null;
   return {
     command: programFile() ?? 'gatehouse',
     args: ['mcp', '--stdio', ...(actions === undefined ? [] : ['--actions', actions]),
-      ...(named === undefined ? [] : ['--profile', named])],
-    env: {
-      ...(api_key === null ? { GATEHOUSE_DATA_DIR: resolve(data_dir) } : { [KEY]: '<API_KEY>' }),
-      ...(named === undefined ? { GATEHOUSE_BASE_URL: base_url }
-        : config_dir !== null && { GATEHOUSE_CONFIG_DIR: config_dir }),
+      ...(named === null ? [] : ['--profile', named.name]),
+      ...(named === null || address_from !== null ? [] : ['--base-url', base_url])],
+    env: named !== null ? { GATEHOUSE_CONFIG_DIR: config_dir! } : {
+      ...(given === null ? { GATEHOUSE_DATA_DIR: data_dir } : { [KEY]: '<API_KEY>' }),
+      GATEHOUSE_BASE_URL: base_url,
     },
   };
 }

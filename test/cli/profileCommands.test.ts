@@ -86,6 +86,28 @@ t.test('whoever chooses a profile is told of variables that win over it', async 
   t.equal((await use({}, 'one')).err, '');
 });
 
+t.test('the bridge of an MCP client keeps to the profile that was in use', async (t) => {
+  const env = { GATEHOUSE_CONFIG_DIR: t.testdir({ 'profiles.json': JSON.stringify({
+    current: 'staging', profiles: { staging: { base_url: 'http://127.0.0.1:1/v1' },
+      other: { base_url: 'http://127.0.0.1:2/v1' } } }) }) };
+  const started = async (flags: string[], more: Record<string, string> = {}) => {
+    const { out } = await gatehouse(['mcp', ...flags], { cwd: t.testdirName,
+      env: { ...env, ...more } });
+    const [, text] = /Claude Desktop.*\n(\{$[^]*?^\}$)/m.exec(out)!;
+    const { args, env: given } = JSON.parse(text!).mcpServers.gatehouse;
+    return [args.slice(2), given];
+  };
+  const other = [['--profile', 'other'], env];
+  const by_key = { GATEHOUSE_API_KEY: '<API_KEY>', GATEHOUSE_BASE_URL: 'http://127.0.0.1:1/v1' };
+  t.strictSame(await started([]), [['--profile', 'staging'], env]);
+  t.strictSame(await started(['--profile', 'other'], { GATEHOUSE_API_KEY: 'gth_x' }), other);
+  t.strictSame(await started([], { GATEHOUSE_PROFILE: 'other' }), other);
+  t.strictSame(await started([], { GATEHOUSE_BASE_URL: 'http://127.0.0.1:1/v1' }),
+    [['--profile', 'staging', '--base-url', 'http://127.0.0.1:1/v1'], env]);
+  t.strictSame(await started([], { GATEHOUSE_API_KEY: 'gth_x' }), [[], by_key]);
+  t.strictSame(await started(['--api-key', 'gth_x']), [[], by_key]);
+});
+
 t.test('flags win over the environment, that over a profile, and that over the file', async (t) => {
   const dir = t.testdir({ data: {}, config: {} });
   const kept = (name: string) => ({ base_url: `https://${name}.example/v1`,
