@@ -16,8 +16,10 @@ export async function findKeys(config: Config): Promise<CheckAnswer<Keys>> {
   try {
     found = await findMasterKeys(config);
   } catch (error) {
-    return { outcome: failed((error as Error).message, 'Correct GATEHOUSE_MASTER_KEYS, or the file'
-      + ' that GATEHOUSE_MASTER_KEYS_FILE names.') };
+    const { master_keys, master_keys_file } = config;
+    return { outcome: failed((error as Error).message, master_keys === null
+      && master_keys_file === null ? '`gatehouse serve` does not start without it.'
+      : 'Correct GATEHOUSE_MASTER_KEYS, or the file that GATEHOUSE_MASTER_KEYS_FILE names.') };
   }
   return { gives: found, outcome: await aboutKeys(found, config) };
 }

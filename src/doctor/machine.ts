@@ -174,6 +174,11 @@ export async function checkService(
       'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.') };
   }
   const health = await ask(`${address}/healthz`);
+  if (health instanceof Error && health.name === 'TimeoutError') {
+    return { outcome: failed(`${address} does not answer in time`,
+      'A service that hangs, or has more to do than it can: look into its log, and restart it.'
+      + ' Or nothing comes through to there: check GATEHOUSE_BASE_URL, and firewalls.') };
+  }
   if (health instanceof Error) {
     return { outcome: warning(`nothing answers at ${address} (${reasonOf(health)})`,
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
@@ -233,5 +238,5 @@ export async function ask(
 /** The cause of an error of fetch says what happened. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  return error.name === 'TimeoutError' ? 'no answer in time' : code ?? message;
+  return code ?? message;
 }

@@ -115,6 +115,10 @@ t.test('a database that does not run, and whose master key is gone', async (t) =
   t.match(out, /^✗ master keys .*master\.key is missing.*\n {4}→ Restore the file from its copy/m);
   t.match(out, /^✗ database .* does not run, as no service does/m);
   t.match(out, /Begin with the first ✗\. Most was not checked, for the database could not be/);
+  await writeFile(join(cwd, '.gatehouse', 'master.key'), 'broken', { mode: 0o600 });
+  const wrong = await doctor({ cwd, env: { PORT: `${await freePort()}` } });
+  t.match(wrong.out, /^✗ master keys .*master\.key: entry 1 .* Restore it from its copy/m);
+  t.match(wrong.out, /^ {4}→ `.*gatehouse serve` does not start without it\.$/m);
 });
 
 t.test('its help has no line that is broken off', async (t) => {
@@ -231,13 +235,15 @@ t.test('a model that has no key, and one that refuses it', async (t) => {
 
 t.test('something else answers, or the service is not ready', async (t) => {
   let answer: [number, object] = [404, { error: 'no such page' }];
+  let hangs = false;
   const server = createServer((request, response) => {
+    if (hangs) return;
     const [status, body] = request.url === '/healthz' && answer[0] === 503
       ? [200, { status: 'ok' }] : answer;
     response.writeHead(status).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => server.close());
+  t.teardown(() => server.close().closeAllConnections());
   const cwd = t.testdir({});
   await mkdir(join(cwd, '.gatehouse'), { mode: 0o700 });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -245,6 +251,11 @@ t.test('something else answers, or the service is not ready', async (t) => {
   const foreign = await call();
   t.equal(foreign.code, 1);
   t.match(foreign.out, `✗ service            something else than Gatehouse answers at ${origin}`);
+  hangs = true;
+  const hanging = await call();
+  t.equal(hanging.code, 1);
+  t.match(hanging.out, /^✗ service +http:\S+ does not answer in time\n {4}→ A service that hangs/m);
+  hangs = false;
   answer = [503, { status: 'not_ready', reasons: ['database'] }];
   const unready = await call();
   t.equal(unready.code, 1);
