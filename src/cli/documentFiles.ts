@@ -1,8 +1,10 @@
 /** An OpenAPI document of this machine, with the files beside it that it refers to. */
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { textOfBytes } from '../textOfBytes.ts';
 import { EXIT, Failure } from './failure.ts';
+import { STANDARD_INPUT } from './readText.ts';
 
 export interface DocumentInFiles {
   document: string;
@@ -17,12 +19,15 @@ const FILES_LIMIT = 2_000;
  * Failure if the document cannot be read, or is empty.
  */
 export async function documentInFiles(place: string): Promise<DocumentInFiles> {
-  const document = await readFile(place).then(textOfBytes, (error: Error) => {
+  const read = place === STANDARD_INPUT ? buffer(process.stdin) : readFile(place);
+  const document = await read.then(textOfBytes, (error: Error) => {
     throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
   });
   // The service would answer by the schema of its request, which says nothing of a file.
   if (document.trim() === '') throw new Failure(`The document ${place} is empty.`, EXIT.usage);
-  const start = await realpath(place);
+  // A pipe is in no folder: neither standard input nor what a shell gives as a file, <(curl …).
+  const start = await realpath(place).catch(() => null);
+  if (place === STANDARD_INPUT || start === null) return { document };
   const folder = dirname(start);
   const texts = new Map([[start, document]]);
   // A Map that is walked while it grows also visits what is added.

@@ -11,7 +11,8 @@ import type { Workplace } from './workplace.ts';
 
 /** The flags that say where the actions come from. */
 export const SOURCE = {
-  document: flag('--document <file or url>', 'the OpenAPI document, JSON or YAML'),
+  document: flag('--document <file or url>', 'the OpenAPI document, JSON or YAML; - reads it'
+    + ' from standard input'),
   mcp_url: flag('--mcp-url <url>', 'an MCP server, by its address'),
   mcp_command: flag('--mcp-command <command>',
     'an MCP server that the service starts, with its arguments'),

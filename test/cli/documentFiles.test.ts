@@ -2,6 +2,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { documentInFiles } from '../../src/cli/documentFiles.ts';
+import { INTEGRATION } from './operator.ts';
+import { fakeService, gatehouse, GATEHOUSE, json } from './support.ts';
 
 t.test('what a document refers to goes along, from its own folder alone', async (t) => {
   const folder = t.testdir({ 'secret.yaml': 'token: 1', api: {} });
@@ -27,5 +29,19 @@ t.test('what a document refers to goes along, from its own folder alone', async 
     await write('empty.json', text);
     await t.rejects(documentInFiles(join(api, 'empty.json')),
       { exit_code: 2, message: /^The document .*empty\.json is empty\.$/ });
+  }
+});
+
+t.test('a document in a pipe', async (t) => {
+  const { base_url, requests } = await fakeService(t, (_request, response) =>
+    json(response, 201, INTEGRATION));
+  const cwd = t.testdir({ 'other.yaml': 'A: {}' });
+  const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: 'gta_x', GATEHOUSE };
+  for (const place of ['/dev/stdin', '-']) {
+    const script = `printf %s '{"$ref": "other.yaml"}' | "$GATEHOUSE" integrations add github \
+      --document ${place}`;
+    t.match(await gatehouse(['-c', script], { cwd, env, command: '/bin/sh' }), { code: 0 });
+    const { document, document_files } = requests.at(-1)!.body as Record<string, unknown>;
+    t.strictSame([document, document_files], ['{"$ref": "other.yaml"}', undefined], place);
   }
 });
