@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { isObject } from '../json.ts';
 import type { Schemas } from './client.ts';
 import { adminCommand } from './command.ts';
-import { refuseBoth, refuseEmpty } from './failure.ts';
+import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, choice, flag, repeated, toggle, type InputValues } from './inputs.ts';
 import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
@@ -137,8 +138,7 @@ async function overridesOf(
   const { effect, hide, show, hide_parameter, set, reset, overrides } = flags;
   const all = [effect, hide, show, hide_parameter, set, reset, overrides];
   if (all.every((one) => one === undefined)) return undefined;
-  const given = overrides === undefined ? before : await jsonObject(overrides,
-    { what: '--overrides', example: '{"POST /pets/search": {"effect": "read"}}' }) as Overrides;
+  const given = overrides === undefined ? before : await overridesGiven(overrides);
   const next = new Map(Object.entries(reset?.includes('*') ? {} : given));
   const change = (key: string, make: (override: GivenOverride) => GivenOverride) =>
     next.set(key, make(next.get(key) ?? {}));
@@ -161,6 +161,16 @@ async function overridesOf(
     });
   }
   return Object.fromEntries([...next].filter(([, one]) => Object.keys(one).length > 0));
+}
+
+/** Throws Failure if they are none. */
+async function overridesGiven(text: string): Promise<Overrides> {
+  const given = await jsonObject(text,
+    { what: '--overrides', example: '{"POST /pets/search": {"effect": "read"}}' });
+  const [wrong] = Object.entries(given).filter(([, one]) => !isObject(one));
+  if (wrong === undefined) return given as Overrides;
+  throw new Failure(`--overrides: ${wrong[0]} must have an object, such as {"effect": "read"}.`,
+    EXIT.usage);
 }
 
 /**

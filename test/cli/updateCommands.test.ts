@@ -37,6 +37,10 @@ t.test('integrations update: what the operator knows better, for whom, and where
     '-', '--hide', 'GET /e');
   t.strictSame(requests.at(-1)!.body,
     { overrides: { '*': { effect: 'write' }, 'GET /e': { hidden: true } } });
+  for (const wrong of ['true', 'null', '"read"']) {
+    t.match(await update('--overrides', `{"GET /a": ${wrong}}`, '--show', 'GET /b'), { code: 2,
+      err: '--overrides: GET /a must have an object, such as {"effect": "read"}.\n' });
+  }
 
   const set = await update('--set', '*=header.Notion-Version=2022-06-28', '--set',
     'POST /a?b=c=query.q=x=y', '--set', 'GET /a=path.id=7', '--set', 'GET /a=path.id=');
