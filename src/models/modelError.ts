@@ -103,8 +103,12 @@ export function toModelError(
  */
 function isGarbled(error: unknown): boolean {
   if (TypeValidationError.isInstance(error)) return !holdsError(error.value);
-  return JSONParseError.isInstance(error) || InvalidResponseDataError.isInstance(error);
+  return JSONParseError.isInstance(error) || InvalidResponseDataError.isInstance(error)
+    || (error instanceof Error && error.message === GARBLED_FIRST);
 }
+
+/** What Anthropic's package throws if the first event is garbled. It keeps nothing of that. */
+const GARBLED_FIRST = 'Expected a normalized Anthropic stream error';
 
 function holdsError(value: unknown): boolean {
   return isObject(value) && ('error' in value || value.object === 'error');

@@ -257,6 +257,16 @@ for (const model of MODELS) {
     }
   });
 
+  t.test(`${model}: an event that is none, first or later`, async (t) => {
+    const [garbled, page] = [lines(overloaded)[0]!.slice(0, 9), '<html>Bad gateway</html>'];
+    const server = await providerServer(t, streamed([garbled]), streamed([page]),
+      streamed([...lines(...begins), garbled]), streamed([...lines(...begins), page]));
+    for (const at of ['first', 'first', 'later', 'later']) {
+      const { error } = await runToError(server.models().resolve(model));
+      t.match(error, { code: 'model_error', retryable: true, message: /broke off/ }, at);
+    }
+  });
+
   t.test(`${model}: silence, an abort, a step that is left`, async (t) => {
     const closed: Promise<void>[] = [];
     const server = await providerServer(t, (response) => {
