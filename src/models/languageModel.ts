@@ -227,16 +227,16 @@ class StepSource {
     if (this.#caller.aborted) return this.#caller.reason;
     if (this.#silent) {
       return new ModelError('model_error', 'The model sent nothing for too long.',
-        { retryable: true, cause: error });
+        { retryable: true, usage: null, cause: error });
     }
     return toModelError(error, fallback_retryable, this.#request);
   }
 }
 
-/** Undefined if the provider has said nothing of it. */
-function usageSaid({ usage }: Finish): StepUsage | undefined {
+/** Null if the provider has said nothing of it. */
+function usageSaid({ usage }: Finish): StepUsage | null {
   const said = usageOf(usage);
-  return said.input_tokens + said.output_tokens > 0 ? said : undefined;
+  return said.input_tokens + said.output_tokens > 0 ? said : null;
 }
 
 function usageOf(usage: LanguageModelV4Usage | undefined): StepUsage {

@@ -17,8 +17,8 @@ interface ModelErrorOptions {
    * Undefined if it cannot be shorter.
    */
   prompt_chars?: number;
-  /** What the provider says that the step has used all the same. */
-  usage?: StepUsage | undefined;
+  /** What the step has used all the same; null: its provider does not say. */
+  usage?: StepUsage | null;
   cause?: unknown;
 }
 
@@ -41,7 +41,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
   readonly prompt_chars: number | undefined;
-  readonly usage: StepUsage | undefined;
+  readonly usage: StepUsage | null | undefined;
 
   constructor(
     code: 'model_error' | 'model_rate_limited', message: string, options: ModelErrorOptions) {
@@ -56,7 +56,7 @@ export class ModelError extends Error {
 }
 
 /** The stream ended without a finish that can be trusted: nothing of it may be performed. */
-export function cutStream(cause?: unknown, usage?: StepUsage): ModelError {
+export function cutStream(cause?: unknown, usage: StepUsage | null = null): ModelError {
   return new ModelError('model_error',
     'The model\'s answer broke off before it was complete.', { retryable: true, cause, usage });
 }

@@ -32,10 +32,10 @@ export class StepCost {
   /** The tokens, once the step was left for this reason. */
   tokensAfter(reason: unknown): number {
     const has_failed = reason instanceof ModelError;
-    const usage = this.#usage ?? (has_failed ? reason.usage : undefined);
+    const usage = this.#usage ?? (has_failed ? reason.usage : null);
     if (usage) return usage.input_tokens + usage.output_tokens;
     // A provider that fails before it answers has refused the request.
-    if (!this.#prompt_tokens || (has_failed && !this.#has_begun)) return 0;
+    if (!this.#prompt_tokens || (usage === undefined && !this.#has_begun)) return 0;
     return this.#prompt_tokens() + Math.ceil(this.#streamed_chars / CHARACTERS_PER_TOKEN);
   }
 }

@@ -30,8 +30,8 @@ async function workspace(): Promise<Client> {
 }
 
 /** What was counted of the run besides its usage. */
-async function counted(run_id: string): Promise<number> {
-  const [row] = await sql<{ tokens: number }[]>`
+async function counted(run_id: string, at = sql): Promise<number> {
+  const [row] = await at<{ tokens: number }[]>`
     select uncommitted_tokens as tokens from runs where id = ${run_id}`;
   return row!.tokens;
 }
@@ -125,6 +125,19 @@ t.test('tries that broke off count for the limit of their run', async (t) => {
   t.match(run, { usage: { total_tokens: 100 },
     error: { code: 'budget_exceeded', message: /has used 4\d+ tokens, and may use 4000/ } });
   t.equal(provider.requests.length, 3);
+});
+
+t.test('so do those that had shown nothing yet', async (t) => {
+  const thinking = breaksOff({ reasoning: ['Hm.'] }, 2);
+  const nothing: Answer = (response) => void response.writeHead(200,
+    { 'content-type': 'text/event-stream' }).flushHeaders();
+  const { client, provider, sql } = await modelServer(t, { model_retries: 0, model_idle_ms: 500 });
+  for (const answer of [thinking, nothing]) {
+    provider.script(answer);
+    const run = await completeRun(client, await newSession(client), 'Go.');
+    t.match(run, { usage: { total_tokens: 0 }, error: { code: 'model_error', retryable: true } });
+    t.ok(await counted(run.id, sql) > 0);
+  }
 });
 
 t.test('and for its next attempt', async (t) => {
