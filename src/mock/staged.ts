@@ -39,7 +39,7 @@ export interface Mock {
 }
 
 /** Longer than a test asks one mock: what is queued is announced within the process. */
-const SEEDED_POLL_MS = 60_000;
+const SEEDED_LOOKS = { claim_poll_ms: 60_000, lease_ms: 600_000 };
 
 /** Throws as `startService`. */
 export async function startStaged(
@@ -50,8 +50,9 @@ export async function startStaged(
     host, port, log_level, database_url: database.url, data_dir: database.data_dir,
     master_keys: `mock:${randomBytes(32).toString('base64')}`, model_retry_ms: 50,
     drain_ms: 1_000,
-    // With a seed a run waits until its 202 is answered: no look of the worker may come between.
-    ...(seed !== null && { claim_poll_ms: SEEDED_POLL_MS }),
+    // With a seed a run waits until its 202 is answered: no look of the worker may come between,
+    // and it looks whenever it has renewed its lease, too.
+    ...(seed !== null && SEEDED_LOOKS),
   });
   const examples = new Examples(config);
   const stage = new Stage({

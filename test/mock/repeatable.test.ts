@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { Repeatable } from '../../src/mock/repeatable.ts';
+import { startStaged } from '../../src/mock/staged.ts';
 import { Client, collect, type CallOptions } from '../support/client.ts';
+import { testDatabase } from '../support/database.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { mockProcess } from './support.ts';
 
@@ -75,6 +77,17 @@ t.test('the same seed, the same bytes', async (t) => {
   const pages = one!.slice(11, 13).flatMap((text) =>
     (JSON.parse(text.slice(text.indexOf('\n'))) as { data: { id: string }[] }).data);
   t.equal(new Set(pages.map(({ id }) => id)).size, 4, 'four runs on two pages');
+});
+
+t.test('no look of the worker comes between a run and its 202', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const { stop } = await startStaged({ host: '127.0.0.1', port: 0, pace_ms: 0, seed: '7',
+    log_level: 'silent', onExamplesOnly() {} }, { url, data_dir: t.testdir({}), async close() {} });
+  t.teardown(stop);
+  // It looks each time that it has renewed its lease, which is after a third of it.
+  const [worker] = await sql<{ lease_s: number }[]>`
+    select extract(epoch from lease_until - now())::float8 as lease_s from workers`;
+  t.ok(worker!.lease_s / 3 > 60, `a lease of ${worker!.lease_s} s`);
 });
 
 t.test('a beginning that the service has no other for is refused', async (t) => {
