@@ -8,6 +8,8 @@ import { ToolCallReader } from './toolCallReader.ts';
 
 /** Text, reasoning and arguments of one step, together; a model that never ends is stopped here. */
 const STEP_CHARACTERS = 4_000_000;
+/** What begins or ends a block counts as so many: blocks without end may all be empty. */
+const MARK_CHARACTERS = 40;
 
 type Metadata = SharedV4ProviderMetadata | undefined;
 type StoredReasoning = Extract<StoredPart, { type: 'reasoning' }>;
@@ -39,7 +41,7 @@ export class StepAssembly {
 
   /** Takes one part of the stream, gives what can be shown now. Kinds of no use are skipped. */
   take(part: LanguageModelV4StreamPart): StepPart[] {
-    if ('delta' in part) this.#count(part.delta.length);
+    this.#count('delta' in part ? part.delta.length : MARK_CHARACTERS);
     switch (part.type) {
       case 'text-start':
         this.#texts.delete(part.id);

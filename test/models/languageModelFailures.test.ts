@@ -125,13 +125,20 @@ t.test('an answer that ended for a reason that nobody knows', async (t) => {
   }
 });
 
-t.test('an answer without end is ended', async (t) => {
-  const endless = scripted((function* () {
-    yield { type: 'text-start', id: '0' } as const;
-    for (;;) yield { type: 'text-delta', id: '0', delta: 'x'.repeat(100_000) } as const;
-  })());
-  const { error } = await runToError(fromLanguageModel(endless, { key: 'test' }));
-  t.match(error, { code: 'model_error', retryable: false, message: /longer than/ });
+t.test('an answer without end is ended, though nothing is in it', async (t) => {
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'call_action', input: '' } as const;
+  const pieces: LanguageModelV4StreamPart[] = [
+    { type: 'text-delta', id: '0', delta: 'x'.repeat(100_000) },
+    { type: 'reasoning-start', id: '0' }, call,
+  ];
+  for (const piece of pieces) {
+    const endless = scripted((function* () {
+      // A bound of this test, far beyond that of a step.
+      for (let sent = 0; sent < 200_000; sent++) yield piece;
+    })());
+    const { error } = await runToError(fromLanguageModel(endless, { key: 'test' }));
+    t.match(error, { code: 'model_error', retryable: false, message: /longer than/ }, piece.type);
+  }
 });
 
 /** A stream that sends one delta, then nothing; tells when it is cancelled. */
