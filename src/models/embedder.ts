@@ -109,9 +109,8 @@ export class ProviderEmbedder {
 
   #described(error: unknown): EmbeddingError {
     if (error instanceof EmbeddingError) return error;
-    const { message, cause, code, retry_after_ms } = toModelError(error, true, {
-      ...this.#provider, id: this.#id, prompt_chars: 0,
-    });
+    const { message, cause, code, retry_after_ms } =
+      toModelError(error, true, { ...this.#provider, id: this.#id });
     const status = APICallError.isInstance(error) ? error.statusCode : undefined;
     const isRefusal = status !== undefined && status >= 400 && status < 500;
     const is_malformed = status !== undefined ? status < 300

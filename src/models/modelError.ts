@@ -24,7 +24,7 @@ interface ModelErrorOptions {
 
 /** The parts of the failed request that its error mentions. */
 export interface RequestOfError {
-  prompt_chars: number;
+  prompt_chars?: number; // undefined: it was no conversation
   /** The model's id there. */
   id: string;
   key_variable: string;
@@ -79,7 +79,8 @@ export function toModelError(
   const cause = causeOf(error, seen, request);
   if (isGarbled(error)) return cutStream(cause);
   if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
-    return contextOverflow(cause, request?.prompt_chars);
+    const { prompt_chars } = request ?? {};
+    if (!request || prompt_chars !== undefined) return contextOverflow(cause, prompt_chars);
   }
   if (isOutOfCredit(seen) || (APICallError.isInstance(error) && error.statusCode === 402)) {
     return new ModelError('model_rate_limited', 'The service\'s account at the model\'s provider'

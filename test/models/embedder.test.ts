@@ -50,6 +50,8 @@ t.test('what fails is told apart, without the key', async (t) => {
   const refused = await reasonOf(400, `the text of ${API_KEY} is too odd`);
   t.match(refused, { reason: 'input_refused', message: /the text of … is too odd/ });
   t.notMatch(JSON.stringify(refused), API_KEY);
+  t.match(await reasonOf(400, 'maximum context length is 512 tokens'),
+    { reason: 'input_refused', message: /refused the request .* maximum context length is 512/ });
   t.match(await reasonOf(401, 'no'), { reason: 'refused', message: /EMBEDDING_API_KEY/ });
   t.match(await reasonOf(404, 'no'), { reason: 'refused', message: /EMBEDDING_BASE_URL/ });
   t.match(await reasonOf(503, 'no'), { reason: 'unavailable' });
