@@ -124,9 +124,9 @@ export class Limits {
     // A request that is refused takes from none.
     const empty = rates.find(({ buckets, nameOf }) => buckets.left(nameOf(asker)!) < 1);
     if (empty) throw this.#askedTooOften(empty, asker);
+    const release = this.#hold(kind === 'ending' ? [] : this.#requests, asker);
     for (const { buckets, nameOf } of rates) buckets.take(nameOf(asker)!);
-    return { fields: this.#fieldsOf(asker),
-      release: this.#hold(kind === 'ending' ? [] : this.#requests, asker) };
+    return { fields: this.#fieldsOf(asker), release };
   }
 
   /** Holds an event stream; the function gives it back. Throws `rate_limited`. */

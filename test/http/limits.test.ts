@@ -120,6 +120,27 @@ t.test('0 sets no limit', async (t) => {
   t.ok(answers.every((status) => status === 200));
 });
 
+t.test('a request that is refused for those that are open takes nothing of the rate', async (t) => {
+  const end = deferred();
+  let waiting = 0;
+  const { fetch } = await stillRoom(t, { rate_per_key: 1, requests_per_key: 1 }, {
+    services: keyed,
+    handlers: {
+      listRuns: async () => {
+        waiting += 1;
+        await end.promise;
+        return { status: 200, body: {} };
+      },
+    },
+  });
+  const held = fetch(RUNS, as('a1'));
+  await untilSeen('a request that waits', () => waiting, (count) => count === 1);
+  t.strictSame(await statuses(5, () => fetch(RUNS, as('a1'))), [429, 429, 429, 429, 429]);
+  end.resolve();
+  await (await held).text();
+  t.strictSame(await statuses(4, () => fetch(RUNS, as('a1'))), [200, 200, 200, 429]);
+});
+
 t.test('a key and a workspace have only so many requests open', async (t) => {
   const end = deferred();
   let waiting = 0;
