@@ -3,7 +3,7 @@
  * all; then pages and items are counted. Nothing is fetched here.
  */
 import { hash } from 'node:crypto';
-import { isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, objectOf, textsOf, type JsonObject } from '../../json.ts';
 import { propertySchema } from './inputSchema.ts';
 import {
   isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
@@ -20,6 +20,9 @@ export interface ResultPage {
   is_whole: boolean;
   before: PageBefore;
 }
+
+/** A list that calls itself so counts its items from 1 (RFC 7644), whatever the document says. */
+const SCIM_LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 /** Null if this was the last page, or if nothing tells of another. */
 export function nextPage(action: PagedAction, page: ResultPage): FollowingPage | null {
@@ -138,13 +141,13 @@ function pageByOwnOffset(
 function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): FollowingPage | null {
   const items = itemsOf(page.result);
   if (items === null || items.length === 0) return null;
-  const first = paging.style === 'page' ? firstPage(action, paging) : 0;
+  const first = firstPlace(action, paging, page);
   const current = Number(sentValue(paging, page) ?? first);
   if (!Number.isInteger(current)) return null;
   const size = sizeOf(action, paging, page);
   const next = paging.style === 'page' ? current + 1 : current + items.length;
   const { has_more, total, pages } = readCounts(page.result);
-  const seen = paging.style === 'offset' ? next
+  const seen = paging.style === 'offset' ? next - first
     : size === null ? null : (current - first) * size + items.length;
   const told = has_more
     ?? (paging.style === 'page' && pages !== null ? next - first < pages : null)
@@ -164,9 +167,13 @@ function isShort(length: number, size: number | null): boolean {
   return size !== null && length < size && length % 10 !== 0 && length !== 25;
 }
 
-function firstPage(action: PagedAction, paging: Paging): 0 | 1 {
-  const schema = propertySchema(action.input_schema, paging.place, paging.parameter);
-  return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
+/** The number of the first page, or item. Where it is not known, one too few skips nothing. */
+function firstPlace(
+  { input_schema }: PagedAction, { style, place, parameter }: Paging, { result }: ResultPage,
+): 0 | 1 {
+  const schema = propertySchema(input_schema, place, parameter);
+  if (style === 'page') return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
+  return schema.default === 1 || textsOf(objectOf(result).schemas).includes(SCIM_LIST) ? 1 : 0;
 }
 
 function sizeOf(

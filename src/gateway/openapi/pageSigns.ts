@@ -11,7 +11,8 @@ const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo respo
   page cursors next pages additionaldata data result response`));
 /** What many services put the whole of an answer into: Lark, TikTok, Apify, JSend. */
 const ENVELOPES = ['data', 'result', 'response'];
-const ITEMS = words('data items results values records entries list objects rows elements');
+const ITEMS =
+  words('data items results values records entries list objects rows elements resources');
 const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
   'moreitemsincollection']);
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',

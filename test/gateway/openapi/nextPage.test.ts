@@ -36,3 +36,27 @@ t.test('a cursor within what is said of the next page, and one in a header', asy
     result: { next_token: 'c' } }), { query: { next_token: 'c' } }, 'the answer goes before');
   t.equal(nextPage(action('next_token'), { ...page, headers: { 'x-token': 'a' } }), null);
 });
+
+t.test('a list whose items are counted from 1 is read whole, and none of it twice', async (t) => {
+  const scim = { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'] };
+  for (const [first, described, more] of [
+    [1, { default: 1 }, {}], [1, {}, scim], [0, {}, {}], [0, { minimum: 1 }, {}]] as const) {
+    const action = actionOf(documentOf('/Users', 'get', {
+      parameters: ['startIndex', 'count'].map((name) => ({ in: 'query', name,
+        schema: { type: 'integer', ...(name === 'startIndex' && described) } })) }));
+    for (const total of [1, 99, 100, 101, 200, 201]) {
+      const seen: number[] = [];
+      for (let query: Record<string, number> | null = {}; query !== null;) {
+        const from: number = query.startIndex ?? first;
+        const items = Array.from({ length: Math.min(100, total - (from - first)) },
+          (_, i) => ({ id: from + i }));
+        seen.push(...items.map(({ id }) => id));
+        const next = nextPage(action, { input: { query }, headers: {}, is_whole: true, before: {},
+          result: { ...more, totalResults: total, itemsPerPage: 100, Resources: items } });
+        query = next && { startIndex: Number(next.query.startIndex) };
+      }
+      t.strictSame(seen, Array.from({ length: total }, (_, i) => first + i),
+        `${total}, ${JSON.stringify({ described, more })}`);
+    }
+  }
+});
