@@ -1,9 +1,13 @@
 /**
- * The text of a file: in UTF-16 if its mark of the byte order says so, as PowerShell writes files,
- * else in UTF-8. The mark is no part of it.
+ * The text of a file or an answer: in UTF-16 if its mark of the byte order says so, as PowerShell
+ * writes files, else in UTF-8. The mark is no part of it; .NET writes one before UTF-8, too.
  */
 export function textOfBytes(bytes: Uint8Array): string {
+  return new TextDecoder(markedUtf16(bytes) ?? 'utf-8').decode(bytes);
+}
+
+/** UTF-16 if a mark of the byte order says so; undefined: there is none. */
+export function markedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : undefined;
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { exactText, isObject, parseJson, type JsonObject } from '../../json.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
@@ -47,7 +48,7 @@ export async function jsonAnswer(waiting: PendingRequest, response: Response): P
       if (short !== null) return short;
       throw new NoAnswer(BESIDE_THE_POINT);
     }
-    const answer = answerIn(waiting, bytes.toString('utf8'));
+    const answer = answerIn(waiting, textOfBytes(bytes));
     if (answer !== null) return answer;
     throw new NoAnswer(BESIDE_THE_POINT);
   } catch (error) {

@@ -6,6 +6,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
 import { isContainer, parseExactly, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
@@ -208,7 +209,7 @@ export class ProcessTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
-    const text = line.toString('utf8');
+    const text = textOfBytes(line);
     const message = parseJson(text);
     if (!isContainer(message)) return; // Many servers greet on stdout.
     // The answer to a call has its integers whole.

@@ -1,5 +1,6 @@
 /** The thread of shortener.ts. */
 import { isObject, objectOf, parseExactly, textOf, type JsonObject } from '../../json.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import { standBack } from '../threads/sideThread.ts';
 import { serve } from '../threads/workThread.ts';
 import { keptText } from '../action/kept.ts';
@@ -31,8 +32,7 @@ const MESSAGE_LIMIT_CHARS = 2_000;
 
 standBack();
 serve(({ text, readings, marker }: LargeMessage): string | null => {
-  const said = parseExactly(
-    typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+  const said = parseExactly(typeof text === 'string' ? text : textOfBytes(text));
   for (const message of [said].flat()) {
     if (!isObject(message) || !('result' in message || 'error' in message)) continue;
     const reading = readings.get(message.id);

@@ -1,4 +1,5 @@
 import { parseExactly, type JsonObject } from '../../json.ts';
+import { markedUtf16 } from '../../textOfBytes.ts';
 import { prefixWithin } from '../../truncate.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
@@ -79,11 +80,13 @@ export function charsetOf(media_type: string): string {
 const TEXT_TYPE = /^text\/|json|xml(?!formats)/i;
 
 /**
- * Null if it is not text. A charset that is named and known is believed. The last character of a
- * body that was cut may be a part of one, and is left out then.
+ * Null if it is not text. A mark of UTF-16 is believed in what is text by its name (reports for
+ * Excel), and else a charset that is named and known. The last character of a body that was cut may
+ * be a part of one, and is left out then.
  */
 function decodedText(body: Buffer, media_type: string, cut = false): string | null {
-  const charset = charsetOf(media_type);
+  const marked = TEXT_TYPE.test(media_type) ? markedUtf16(body) : undefined;
+  const charset = marked ?? charsetOf(media_type);
   if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
     || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
   try {

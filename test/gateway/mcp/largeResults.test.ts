@@ -68,6 +68,21 @@ t.test('integers beyond 2^53 come whole, as texts, in every form', async (t) => 
   t.strictSame(await made.call('act'), { id: '1076543210012345678' }, 'from a process');
 });
 
+t.test('a byte order mark is no part of an answer', async (t) => {
+  const fake = await fakeServer(t);
+  const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+  for (const size of [1, 300_000]) {
+    const structuredContent = { text: 'ä'.repeat(size) };
+    fake.answers['tools/call'] = (message, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+        .end(`\uFEFF${JSON.stringify(result(message, { content: [], structuredContent }))}`);
+    };
+    t.strictSame(await call('act'), structuredContent, String(size));
+  }
+  const made = await connect(t, misbehaving('marked'), lab());
+  t.match(await made.call('act'), { content: [{ text: 'done' }] }, 'from a process');
+});
+
 t.test('a large refusal, and a large message that is no answer', async (t) => {
   const fake = await fakeServer(t);
   const { call } = await connect(t, integrationOf({ url: fake.url }), lab());

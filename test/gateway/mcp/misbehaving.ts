@@ -41,6 +41,7 @@ const methods: Record<string, (message: Message) => void> = {
       for (let n = 1; n <= 11; n++) process.stderr.write(`word ${n} with ${SECRET}\n`);
       process.exit(3);
     }
+    if (mode === 'marked') process.stdout.write('\uFEFF');
     if (mode === 'stuck') process.stderr.write(`no way to list with ${SECRET}\n`);
     if (mode === 'junk') process.stdout.write('Welcome!\n\n{"not": "ours"}\n[1\n"x"\nnull\n');
     reply(id, { protocolVersion: '2025-06-18', capabilities: { tools: { listChanged: true } },

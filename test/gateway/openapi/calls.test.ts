@@ -293,6 +293,9 @@ t.test('results by what they are', async (t) => {
     text: [{ 'content-type': 'text/plain' }, '{"a":1}', '{"a":1}'],
     latin: [{ 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]), 'é'],
     lie: [{ 'content-type': 'application/json; charset=nonsense' }, '"é"', 'é'],
+    wide: [{ 'content-type': 'text/csv' }, Buffer.from('\uFEFFGröße,1', 'utf16le'), 'Größe,1'],
+    wide_json: [{ 'content-type': 'application/json; charset=utf-8' },
+      Buffer.from('\uFEFF{"a":"é"}', 'utf16le').swap16(), { a: 'é' }],
     // As Java's servers name a charset for everything.
     document: [{ 'content-type': `${DOCX};charset=ISO-8859-1` },
       Buffer.from('PK\x03\0\xe9', 'latin1'),
