@@ -43,12 +43,8 @@ export async function jsonAnswer(waiting: PendingRequest, response: Response): P
   try {
     const parts = await Array.fromAsync(boundBody(response, { left_bytes: waiting.limit_bytes }));
     const bytes = Buffer.concat(parts);
-    if (waiting.shorten && bytes.length > LARGE_BYTES) {
-      const short = await waiting.shorten(bytes);
-      if (short !== null) return short;
-      throw new NoAnswer(BESIDE_THE_POINT);
-    }
-    const answer = answerIn(waiting, textOfBytes(bytes));
+    const answer = waiting.shorten && bytes.length > LARGE_BYTES
+      ? await waiting.shorten(bytes) : answerIn(waiting, textOfBytes(bytes));
     if (answer !== null) return answer;
     throw new NoAnswer(BESIDE_THE_POINT);
   } catch (error) {

@@ -65,15 +65,11 @@ class ServerFetch {
   #replies = 0;
   /** The stream for announcements broke off, or could not be had. */
   #was_away = false;
-  #refuses_stream = false;
+  /** Whether it makes no sense to ask for the stream for announcements again in this session. */
+  refuses_stream = false;
 
   constructor(options: HttpOptions) {
     this.#options = options;
-  }
-
-  /** Whether it makes no sense to ask for the stream for announcements again in this session. */
-  get refuses_stream(): boolean {
-    return this.#refuses_stream;
   }
 
   async fetch(input: string | URL | Request, init: RequestInit): Promise<Response> {
@@ -101,11 +97,11 @@ class ServerFetch {
   async #hear(url: URL, init: RequestInit): Promise<Response> {
     const response = await this.#send(url, init).catch((error: unknown) => {
       this.#was_away = true;
-      this.#refuses_stream = !isPassing(error);
+      this.refuses_stream = !isPassing(error);
       throw error;
     });
     const is_away = isPassingStatus(response.status);
-    this.#refuses_stream = !response.ok && !is_away;
+    this.refuses_stream = !response.ok && !is_away;
     if (response.ok && this.#was_away) this.#options.onHeardAgain();
     this.#was_away = is_away || (this.#was_away && !response.ok);
     return this.#limited(response, () => { this.#was_away = true; });

@@ -4,11 +4,10 @@ import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
 import { readParameters } from './declaredParameters.ts';
 import { ownWords } from './generatedIds.ts';
+import { words } from './namingWords.ts';
 import { filledPairs, withoutShownPairs } from './ownQuery.ts';
 
 const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
-
-const words = (text: string) => new Set(text.split(' '));
 
 // No action that only reads has one of these words in its name.
 const DESTRUCTIVE = words('delete destroy remove purge wipe erase revoke terminate kill drop prune '

@@ -1,6 +1,6 @@
 /** English as far as names of operations need it: verbs, plurals, and words that say nothing. */
 
-const words = (text: string) => new Set(text.split(' '));
+export const words = (text: string): Set<string> => new Set(text.split(' '));
 
 /** What an operation does, if it is the first or the last word of an id or a path. */
 const VERBS = words('get list create update delete remove add set put patch post search find fetch '

@@ -1,6 +1,6 @@
 /** The operations of a document, and which of them are none to call. */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
-import { resolve } from '../schema/references.ts';
+import { lostReferences, resolve } from '../schema/references.ts';
 import type { SkipReason } from './importReport.ts';
 import type { LeftOut } from './leftOut.ts';
 import type { Override } from './override.ts';
@@ -27,7 +27,7 @@ export function sourceOperations(
   for (const [path, item] of Object.entries(objectOf(document.paths))) {
     if (path.startsWith('x-')) continue;
     const pathItem = resolve(document, item);
-    const lost = outsideReference(item, pathItem);
+    const [lost] = lostReferences(document, [item]);
     if (lost !== undefined) leftOut.addOutside(`* ${path}`, lost);
     for (const method of Object.keys(objectOf(pathItem.additionalOperations))) {
       leftOut.add(`${method} ${path}`, 'method_not_supported');
@@ -37,7 +37,7 @@ export function sourceOperations(
       // Not by the letter of OpenAPI, but split documents have operations in files of their own.
       const operation = resolve(document, pathItem[method]);
       const source_key = `${method.toUpperCase()} ${path}`;
-      const reference = outsideReference(pathItem[method], operation);
+      const [reference] = lostReferences(document, [pathItem[method]]);
       if (reference !== undefined) {
         leftOut.addOutside(source_key, reference);
         continue;
@@ -55,12 +55,6 @@ export function sourceOperations(
     }
   }
   return found;
-}
-
-/** Where `said` refers to, if that is not there: `found` is empty then. */
-function outsideReference(said: unknown, found: JsonObject): string | undefined {
-  const { $ref } = objectOf(said);
-  return typeof $ref === 'string' && Object.keys(found).length === 0 ? $ref : undefined;
 }
 
 function skipReason(

@@ -135,9 +135,7 @@ function objectsOf(
   document: JsonObject, value: unknown, change = (entry: JsonObject) => entry): JsonObject {
   const entries = Object.entries(objectOf(value)).filter(([, entry]) => isObject(entry));
   return Object.fromEntries(entries.map(([key, entry]) => {
-    const found = resolve(document, entry);
-    const isLost = Object.keys(found).length === 0
-      && lostReferences(document, [entry]).length > 0;
-    return [key, isLost ? entry : change(found)];
+    const isLost = lostReferences(document, [entry]).length > 0;
+    return [key, isLost ? entry : change(resolve(document, entry))];
   }));
 }
