@@ -4,15 +4,18 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent,
+} from 'react';
 import { listApprovals } from '#client/sdk.gen.ts';
 import type { Approval, ListApprovalsData } from '#client/types.gen.ts';
+import { BASE } from '../data/api.ts';
 import { askerOf } from '../data/calls.ts';
 import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
-import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Badge, Button, opensElsewhere, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
 import { FocusKept } from '../kit/overlays.tsx';
@@ -217,9 +220,14 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
   place: readonly [number, number]; onChoose: (approval_id: string) => void;
 }) {
   const { action, effect, status, connection_name, account_label, created_at } = row;
+  const workspace_id = useWorkspaceId();
+  const open = (event: MouseEvent) => {
+    const address = new URL(`w/${workspace_id}/approvals/${row.id}${location.search}`, BASE);
+    if (!opensElsewhere(event, address.href)) onChoose(row.id);
+  };
   return (
     <div id={id} role="option" aria-selected={is_chosen} aria-posinset={position}
-      aria-setsize={size} onClick={() => onChoose(row.id)}
+      aria-setsize={size} onClick={open} onAuxClick={open}
       className={`absolute inset-x-0 top-0 flex cursor-pointer flex-col justify-center gap-0.5
         border-b border-line px-4 ${is_chosen ? `bg-accent-soft
         shadow-[inset_3px_0_var(--color-accent)]` : 'hover:bg-canvas'}`}

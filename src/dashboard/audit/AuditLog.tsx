@@ -11,7 +11,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, type Mark, type Tone } from '../kit/controls.tsx';
 import { Marked, markedText, Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
-import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Code, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
@@ -66,6 +66,7 @@ export default function AuditLog() {
       <Filters of={FILTERS} left={list} />
       <VirtualTable {...list} label="Audit log" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => change({ entry: id })}
+        addressOf={({ id }) => addressWith({ entry: id })}
         empty={(
           <EmptyState title="No entry is like that" action={scope !== 'all' && (
             <Button onClick={() => change({ scope: 'all' })}>Look in all entries</Button>

@@ -11,7 +11,7 @@ import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -63,6 +63,7 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
         : { ...shown, has_more: shown.rows.length === FOUND_LIMIT }} /></div>
       <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
         rowKey={({ name }) => name} onOpen={({ name }) => change({ action: name })}
+        addressOf={({ name }) => addressWith({ action: name })}
         empty={
           <EmptyState title="No action is like that">
             {quarantined > 0 ? 'Quarantined actions are not offered; see Changes. '

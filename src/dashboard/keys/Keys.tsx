@@ -10,7 +10,7 @@ import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
-import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
@@ -60,6 +60,7 @@ export default function Keys() {
       <Filters of={FILTERS} left={{ ...list, rows }} />
       <VirtualTable {...list} rows={rows} label="API keys" columns={COLUMNS}
         rowKey={({ id }) => id} onOpen={({ id }) => change({ key: id })}
+        addressOf={({ id }) => addressWith({ key: id })}
         empty={status || name
           ? <EmptyState title="No key is like that">Change the filters, or clear them.</EmptyState>
           : <EmptyState title="No API keys yet" action={make}

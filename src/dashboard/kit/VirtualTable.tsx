@@ -7,10 +7,10 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
-  memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore,
-  type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject,
+  memo, useCallback, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
+  type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
-import { Button, Spinner, useOverscan } from './controls.tsx';
+import { Button, opensElsewhere, Spinner, useNarrow, useOverscan } from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
 import { ErrorNote, inLetters, type Trouble } from './text.tsx';
 
@@ -33,6 +33,8 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string;
   /** Enter, or a press on the row. */
   onOpen?: (row: Row) => void;
+  /** Where another tab shows what the row opens; without it, where its first link leads. */
+  addressOf?: (row: Row) => string;
   /** What stands there without rows; it is not shown while the first page is on its way. */
   empty: ReactNode;
   is_loading?: boolean;
@@ -78,7 +80,9 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   useEffect(() => props.onSeen?.(items.map(({ key }) => String(key))));
   const { active, active_key, onPress, ...handlers } = useChoice(props, virtual, scroller);
   const template = columns.map(({ width }) => width).join(' ');
-  const open = useLatest(onOpen);
+  const open = useLatest(({ row, event }: Press<Row>) => {
+    if (!opensElsewhere(event, props.addressOf?.(row))) onOpen?.(row);
+  });
   const chosen_is_here = items.some(({ index }) => index === active);
   if (rows.length === 0 && !is_loading) {
     return error ? <div className="p-4"><ErrorNote error={error} onRetry={props.onRetry} /></div>
@@ -210,17 +214,19 @@ interface RowProps {
   columns: readonly Column<never>[]; template: string; is_narrow: boolean; row: unknown;
   name: string; id: string; index: number; start: number; is_active: boolean;
   measure?: ((element: HTMLElement | null) => void) | undefined;
-  onOpen?: ((row: never) => void) | undefined; onChoose: (name: string) => void;
+  onOpen?: ((press: Press<never>) => void) | undefined; onChoose: (name: string) => void;
 }
+
+interface Press<Row> { row: Row; event: MouseEvent }
 
 /** Drawn again only when something of it is another: scrolling draws the rows that are new. */
 const Row = memo(function Row(props: RowProps) {
   const { columns, template, is_narrow, row, name, index, start, is_active, onOpen } = props;
-  const open = (event: { target: EventTarget }) => {
-    props.onChoose(name);
+  const open = (event: MouseEvent) => {
+    if (event.button < 2) props.onChoose(name);
     // A press on a link or a button within the row is theirs; who selects text wants no other page.
     const own = (event.target as Element).closest('a, button, input');
-    if (!own && getSelection()?.isCollapsed !== false) onOpen?.(row as never);
+    if (!own && getSelection()?.isCollapsed !== false) onOpen?.({ row: row as never, event });
   };
   const cell = (column: Column<never>) => (
     <div key={column.key} role="gridcell" className={`flex min-w-0 items-center
@@ -238,7 +244,10 @@ const Row = memo(function Row(props: RowProps) {
   const place = { transform: `translateY(${start}px)` };
   const shared = {
     role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
-    'data-index': index, onClick: open, // Also as a row: what was once measured stays watched.
+    'data-index': index, // Also as a row: what was once measured stays watched.
+    onClick: open, onAuxClick: open,
+    // By the middle button the row would begin to scroll by itself.
+    onMouseDown: (event: MouseEvent) => void (event.button === 1 && event.preventDefault()),
   };
   if (!is_narrow) {
     return (
@@ -288,13 +297,4 @@ function onKey<Row>(event: KeyboardEvent, keys: Keys<Row>) {
   else if (event.key in moves) choose(active === -1 ? firstSeen() : moves[event.key]!);
   else return;
   event.preventDefault();
-}
-
-const narrow = matchMedia('(width < 640px)');
-
-function useNarrow(): boolean {
-  return useSyncExternalStore((onChange) => {
-    narrow.addEventListener('change', onChange);
-    return () => narrow.removeEventListener('change', onChange);
-  }, () => narrow.matches);
 }

@@ -196,6 +196,29 @@ export function useOverscan(rows: number): number {
   return useSyncExternalStore(subscribePrint, () => is_printing) ? PRINTED_ROWS : rows;
 }
 
+const narrow = matchMedia('(width < 640px)');
+
+/** Whether rows are drawn as cards. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore((onChange) => {
+    narrow.addEventListener('change', onChange);
+    return () => narrow.removeEventListener('change', onChange);
+  }, () => narrow.matches);
+}
+
+/**
+ * Opens what was pressed in another tab if it was pressed as one presses a link for that: with
+ * Ctrl, or by the middle button. Without an address it is that of the first link in it. Answers
+ * whether that was all that was wanted.
+ */
+export function opensElsewhere(
+  { button, ctrlKey, metaKey, currentTarget }: MouseEvent, address?: string): boolean {
+  if (button === 0 && !ctrlKey && !metaKey) return false;
+  const href = address ?? currentTarget.querySelector('a')?.href;
+  if (button < 2 && href) open(href, '_blank', 'noopener');
+  return button > 0 || href !== undefined;
+}
+
 /** Has the browser save a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);

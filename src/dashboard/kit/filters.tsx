@@ -25,6 +25,13 @@ export function useFilters(): [Search, (changes: Search) => void] {
   return [search, change];
 }
 
+/** The address of what is shown, with some of its parameters changed: for another tab. */
+export function addressWith(changes: Record<string, string>): string {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) address.searchParams.set(name, value);
+  return address.href;
+}
+
 export interface Filter {
   /** The parameter of the URL, and of the API where it has one. */
   name: string;

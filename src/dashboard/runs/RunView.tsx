@@ -6,7 +6,7 @@ import { callStatus } from '../data/calls.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Filters, useFilters } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { jsonStart, JsonView } from '../kit/JsonView.tsx';
 import { Drawer, Tabs } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -266,7 +266,8 @@ function EventRows({ rows, is_live, begun_ms, onOpen }: {
   return (
     <div className="relative flex min-h-0 grow flex-col">
       <VirtualTable label="Events" rowKey={({ id }) => id} empty={null}
-        {...{ scroller, columns, rows, onOpen }} />
+        {...{ scroller, columns, rows, onOpen }}
+        addressOf={({ sequence_number }) => addressWith({ event: String(sequence_number) })} />
       {has_more && <Follow onEnd={onEnd} />}
     </div>
   );

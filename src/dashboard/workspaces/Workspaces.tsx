@@ -11,7 +11,7 @@ import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
-import { Filters, useFilters } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote, holdsWords, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
@@ -45,6 +45,7 @@ export default function Workspaces() {
       {error && <div className="px-4 pb-3"><ErrorNote error={asApiError(error)} /></div>}
       <VirtualTable {...list} rows={rows} label="Workspaces" columns={COLUMNS}
         rowKey={({ id }) => id} onOpen={({ id }) => change({ workspace: id })}
+        addressOf={({ id }) => addressWith({ workspace: id })}
         empty={<EmptyState title="No workspace is like that" />} />
       {workspace && shown && <Form key={shown.id} workspace={shown}
         onClose={() => change({ workspace: undefined })} />}
