@@ -1,15 +1,23 @@
-/** Rows of lists, as what they are elsewhere: in another tab. */
+/** Rows of lists and lines of JSON elsewhere: in another tab, and pasted. */
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { newSession } from '../support/runs.ts';
-import { addressOf, dashboardFor, openPage, tableRows } from './support.ts';
+import { completeRun, newSession, OFFLINE, type Run } from '../support/runs.ts';
+import {
+  addressOf, dashboardFor, openPage, signIn, tableRows, watchedPage,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 let session_id = '';
+let run: Run;
+const PROMPT = '@rehearsal words=3 delay_ms=400 and <b>more</b>';
 
 if (!NO_CHROMIUM) {
   const { client, workspace_id } = dashboard;
   session_id = await newSession(client, 'New');
+  const metadata = { ticket: 'T-1', note: 'x'.repeat(400) };
+  run = await completeRun(client, session_id, PROMPT, { ...OFFLINE, metadata });
+  await completeRun(client, session_id, '@rehearsal words=2', OFFLINE);
   await client.expect(201, 'createGrant', { body: {
     workspace_id, actions: 'gateway.connections.list', decision: 'require_approval' } });
   await client.expect(403, 'createActionInvocation',
@@ -45,6 +53,60 @@ t.test('a row opens in another tab by Ctrl and by the middle button, as a link',
     }
     await page.context().close();
   });
+
+/** A page of which one may read what is copied, of somebody in Germany. */
+async function openGerman(screen: string): Promise<Page> {
+  const context = await dashboard.browser.newContext({ locale: 'de-DE', timezoneId: 'Asia/Kolkata',
+    viewport: { width: 1_280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  await signIn(dashboard, context);
+  const page = await watchedPage(dashboard, context);
+  await page.goto(addressOf(dashboard, screen));
+  return page;
+}
+
+/** Selects from the first element to the end of the last one, and copies. */
+async function copied(page: Page, first: string, last: string): Promise<[string, string]> {
+  await page.evaluate(`getSelection().setBaseAndExtent(document.querySelector('${first}'), 0,
+    document.querySelector('${last}'), document.querySelector('${last}').childNodes.length)`);
+  await page.keyboard.press('Control+c');
+  return await page.evaluate(`navigator.clipboard.read().then(([item]) => Promise.all(
+    ['text/plain', 'text/html'].map(async (type) => (item.types.includes(type)
+      ? (await item.getType(type)).text() : ''))))`);
+}
+
+t.test('rows are copied cell by cell, and whole', skip,
+  async (t) => {
+    const page = await openGerman('runs');
+    await tableRows(page).nth(1).waitFor();
+    const place = (row: number) => `[role=row][aria-rowindex="${row}"]`;
+    const [text, html] = await copied(page, place(1), place(3));
+    const [head, , first] = text.split('\n').map((line) => line.split('\t'));
+    t.strictSame(head, ['Status', 'Prompt', 'Session', 'Model', 'Created', 'Duration', 'Tokens',
+      'Error']);
+    const cells = ['completed', PROMPT, session_id, 'rehearsal', run.created_at];
+    t.strictSame(first!.slice(0, 5), cells);
+    t.match(html, `<td>${session_id}</td>`);
+    t.match(html, '&lt;b&gt;');
+    const [part] = await copied(page, `${place(3)} a`, `${place(3)} a`);
+    t.equal(part, PROMPT, 'within a row it is what is selected');
+    await page.context().close();
+  });
+
+t.test('lines of JSON are copied as JSON, with what is closed in them', skip, async (t) => {
+  const page = await openGerman(`runs/${run.id}?view=events&event=1`);
+  const place = (line: number) => `[role=treeitem][data-index="${line}"]`;
+  await page.getByRole('treeitem').filter({ hasText: 'metadata' }).waitFor();
+  const lines = await page.getByRole('treeitem').filter({ hasText: /:/ }).allInnerTexts();
+  const at = (name: string) => 1 + lines.findIndex((line) => line.startsWith(`${name}:`));
+  const [whole] = await copied(page, place(0), place(lines.length));
+  const event = JSON.parse(whole) as { data: { metadata: unknown; input: unknown } };
+  t.strictSame(event.data, { status: 'queued', input: run.input, metadata: run.metadata });
+  const [some] = await copied(page, place(at('run_id')), place(at('sequence_number')));
+  t.equal(some, `"run_id": "${run.id}",\n"session_id": "${session_id}",\n"sequence_number": 1`);
+  const value = `${place(at('run_id'))} > :last-child`;
+  t.equal((await copied(page, value, value))[0], `"${run.id}"`, 'of one value, that alone');
+  await page.context().close();
+});
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {

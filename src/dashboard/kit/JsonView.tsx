@@ -3,17 +3,21 @@
  * copied. It is a tree for assistive technology: arrow keys move, open and close.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useId, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent,
+} from 'react';
 import { CopyButton, useOverscan } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Marked } from './exact.tsx';
-import { inLetters } from './text.tsx';
+import { inLetters, selectedIn } from './text.tsx';
 
 interface Line {
   /** Where it is: the names from the root, which no other line has. */
   path: string;
   depth: number;
   name: string | null;
+  /** Its name is its place in a list. */
+  in_list: boolean;
   value: unknown;
   /** Of an object or a list: how many members it has. */
   members: number | null;
@@ -63,6 +67,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
       </div>
       <div ref={scroller} role="tree" aria-label={label} tabIndex={0}
         onKeyDown={(event) => onKey(event, { lines, active, isOpen, turn, move })}
+        onCopy={(event) => copyLines(event, lines)}
         aria-activedescendant={lines.length > 0 ? `${id}-${active}` : undefined}
         className="group/json min-h-0 grow overflow-auto py-2 font-mono text-sm"
         style={is_filling ? undefined : { maxHeight: height }}>
@@ -73,7 +78,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
             return (
               <div key={line.path} id={`${id}-${index}`} role="treeitem" aria-level={line.depth + 1}
                 aria-expanded={line.members ? isOpen(line) : undefined}
-                aria-selected={index === active}
+                aria-selected={index === active} data-index={index}
                 onClick={() => {
                   setActive(index);
                   if (getSelection()?.isCollapsed !== false) turn(line);
@@ -146,14 +151,49 @@ function LineText({ line: { name, value, members }, is_open }: { line: Line; is_
 }
 
 function* linesOf(value: unknown, isOpen: (line: Line) => boolean, path = '$', depth = 0,
-  name: string | null = null): Iterable<Line> {
+  name: string | null = null, in_list = false): Iterable<Line> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
-  const line = { path, depth, name, value, members: entries?.length ?? null };
+  const line = { path, depth, name, in_list, value, members: entries?.length ?? null };
   yield line;
   if (entries === null || !isOpen(line)) return;
   for (const [key, one] of entries) {
-    yield* linesOf(one, isOpen, `${path}/${key.replaceAll('/', '~1')}`, depth + 1, key);
+    yield* linesOf(one, isOpen, `${path}/${key.replaceAll('/', '~1')}`, depth + 1, key,
+      Array.isArray(value));
   }
+}
+
+/** Has these lines copied as JSON, unless it is a part of a single text. */
+function copyLines(event: ClipboardEvent, lines: readonly Line[]): void {
+  const chosen = selectedIn(event.currentTarget, '[role=treeitem]');
+  const [first, last] = [chosen[0], chosen.at(-1)].map((one) => Number(one?.dataset.index));
+  if (!/\S\s*\n\s*\S/.test(String(getSelection())) || chosen.length === 0) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', jsonOf(lines.slice(first, last! + 1)));
+}
+
+/** What these lines show, as JSON: what is closed in them is whole, and what they open ends. */
+function jsonOf(lines: readonly Line[]): string {
+  const least = Math.min(...lines.map(({ depth }) => depth));
+  const indent = (depth: number) => '  '.repeat(depth - least);
+  const text: string[] = [];
+  const open: { depth: number; close: string }[] = [];
+  for (const [at, { name, in_list, value, depth }] of lines.entries()) {
+    const next = lines[at + 1]?.depth ?? -1;
+    const start = `${indent(depth)}${name === null || in_list ? '' : `${JSON.stringify(name)}: `}`;
+    if (next > depth) {
+      const [bracket, close] = Array.isArray(value) ? '[]' : '{}';
+      text.push(start + bracket);
+      open.push({ depth, close: close! });
+      continue;
+    }
+    const whole = textOf(value).replaceAll('\n', `\n${indent(depth)}`);
+    text.push(`${start}${whole}${next === depth ? ',' : ''}`);
+    for (let end = open.at(-1); end && end.depth >= next; end = open.at(-1)) {
+      text.push(`${indent(end.depth)}${end.close}${end.depth === next ? ',' : ''}`);
+      open.pop();
+    }
+  }
+  return text.join('\n');
 }
 
 function textOf(value: unknown): string {

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Button, opensElsewhere, Spinner, useNarrow, useOverscan } from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
-import { ErrorNote, inLetters, type Trouble } from './text.tsx';
+import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
   key: string;
@@ -100,7 +100,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
         aria-activedescendant={chosen_is_here ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
-          outline-offset-[-2px]" {...handlers}>
+          outline-offset-[-2px]" onCopy={copyRows} {...handlers}>
         {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
         <div role="presentation" className="w-min min-w-full max-sm:w-full">
           <Head columns={columns} template={template} />

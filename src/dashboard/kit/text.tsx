@@ -1,5 +1,5 @@
 /** Words in their places: empty screens, errors, code, numbers, lists of facts. */
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ClipboardEvent, type ReactNode } from 'react';
 import { Button, CopyButton } from './controls.tsx';
 import { Marked, markedText, Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
@@ -168,6 +168,46 @@ export function Tail({ children }: { children: string }) {
 /** The beginning of a text, of at most so many characters: no emoji is cut in two. */
 export function startOf(text: string, limit: number): string {
   return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+}
+
+/**
+ * Those of a place of which some text is selected; none of them where the selection goes beyond it.
+ */
+export function selectedIn(place: Element, selector: string): HTMLElement[] {
+  const selection = getSelection();
+  const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
+  if (!range || !place.contains(range.commonAncestorContainer)) return [];
+  return [...place.querySelectorAll<HTMLElement>(selector)].filter((one) => {
+    if (!range.intersectsNode(one)) return false;
+    const part = document.createRange();
+    part.selectNodeContents(one);
+    if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0) {
+      part.setStart(range.startContainer, range.startOffset);
+    }
+    if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0) {
+      part.setEnd(range.endContainer, range.endOffset);
+    }
+    return part.toString() !== '';
+  });
+}
+
+/**
+ * Copies several rows of a table as spreadsheets and documents take them: cell by cell, the browser
+ * would have a line for each. Texts are whole and times are instants, for an age soon is another.
+ */
+export function copyRows(event: ClipboardEvent): void {
+  const rows = selectedIn(event.currentTarget, '[role=row]').map((row) =>
+    [...row.querySelectorAll<HTMLElement>('[role=columnheader], [role=gridcell]')].map((cell) =>
+      cell.querySelector('time')?.dateTime ?? cell.innerText.replaceAll(/\s+/g, ' ').trim()));
+  if (rows.length < 2) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', rows.map((cells) => cells.join('\t')).join('\n'));
+  const table = document.createElement('table');
+  for (const cells of rows) {
+    const row = table.insertRow();
+    for (const text of cells) row.insertCell().textContent = text;
+  }
+  event.clipboardData.setData('text/html', table.outerHTML);
 }
 
 const COUNT = new Intl.NumberFormat();

@@ -9,7 +9,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
-import { countText, EmptyState, PageHead, startOf } from '../kit/text.tsx';
+import { countText, EmptyState, PageHead, startOf, Tail } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -119,16 +119,13 @@ function RunLink({ run: { id, input } }: { run: RunSummary }) {
   );
 }
 
-/** Ids begin with the time: by their ends they are told apart. */
-const ID_END = 8;
-
 function SessionLink({ session_id }: { session_id: string }) {
   const workspace_id = useWorkspaceId();
   return (
     <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id }}
-      tabIndex={-1} preload={false} title={session_id}
-      className="truncate font-mono text-sm text-muted hover:underline">
-      {`…${session_id.slice(-ID_END)}`}
+      tabIndex={-1} preload={false}
+      className="flex min-w-0 font-mono text-sm text-muted hover:underline">
+      <Tail>{session_id}</Tail>
     </Link>
   );
 }
