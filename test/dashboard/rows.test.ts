@@ -1,4 +1,4 @@
-/** Rows of lists and lines of JSON elsewhere: in another tab, and pasted. */
+/** Rows of lists and lines of JSON elsewhere: in another tab, pasted, in another language. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
@@ -74,8 +74,8 @@ async function copied(page: Page, first: string, last: string): Promise<[string,
       ? (await item.getType(type)).text() : ''))))`);
 }
 
-t.test('rows are copied cell by cell, and whole', skip,
-  async (t) => {
+t.test('rows are copied cell by cell, and whole; numbers are as in the language of the browser',
+  skip, async (t) => {
     const page = await openGerman('runs');
     await tableRows(page).nth(1).waitFor();
     const place = (row: number) => `[role=row][aria-rowindex="${row}"]`;
@@ -85,6 +85,7 @@ t.test('rows are copied cell by cell, and whole', skip,
       'Error']);
     const cells = ['completed', PROMPT, session_id, 'rehearsal', run.created_at];
     t.strictSame(first!.slice(0, 5), cells);
+    t.match(first![5], /^\d+,\d s$/, 'as 1.234 tokens are a thousand there');
     t.match(html, `<td>${session_id}</td>`);
     t.match(html, '&lt;b&gt;');
     const [part] = await copied(page, `${place(3)} a`, `${place(3)} a`);

@@ -80,10 +80,14 @@ export function Time({ at, as = 'age' }: { at: string; as?: 'age' | 'local' }) {
   );
 }
 
+// As counts are written: where 1.234 is a thousand, 2.4 s would be read wrong beside it.
+const NUMBER = new Intl.NumberFormat();
+const TENTHS = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
+
 /** `340 ms`, `2.4 s`, `3 min 5 s`, `1 h 4 min`. */
 export function durationText(duration_ms: number): string {
   if (duration_ms < 1_000) return `${Math.max(0, Math.round(duration_ms))} ms`;
-  if (duration_ms < 60_000) return `${(Math.floor(duration_ms / 100) / 10).toFixed(1)} s`;
+  if (duration_ms < 60_000) return `${TENTHS.format(Math.floor(duration_ms / 100) / 10)} s`;
   const minutes = Math.floor(duration_ms / 60_000);
   if (minutes < 60) return `${minutes} min ${Math.floor(duration_ms / 1_000) % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -97,7 +101,7 @@ export function Duration({ from, to }: { from: string | null; to?: string | null
     // Whole seconds, as it ticks by those.
     const so_far_ms = Math.max(0, now - Date.parse(from));
     return durationText(so_far_ms < 60_000 ? so_far_ms - so_far_ms % 1_000 : so_far_ms)
-      .replace(/^0 ms$/, '0 s').replace('.0 s', ' s');
+      .replace(/^0 ms$/, '0 s').replace(/[.,]0 s$/, ' s');
   });
   return <span className="whitespace-nowrap tabular-nums">{text}</span>;
 }
@@ -130,5 +134,5 @@ function tickText(at_ms: number): string {
   if (at_ms < 1_000) return `${at_ms} ms`;
   const [hours, minutes] = [Math.floor(at_ms / HOUR_MS), Math.floor(at_ms % HOUR_MS / MINUTE_MS)];
   return [[hours, 'h'], [minutes, 'min'], [at_ms % MINUTE_MS / 1_000, 's']]
-    .flatMap(([count, unit]) => (count === 0 ? [] : `${count} ${unit}`)).join(' ');
+    .flatMap(([count, unit]) => (count === 0 ? [] : `${NUMBER.format(count)} ${unit}`)).join(' ');
 }
