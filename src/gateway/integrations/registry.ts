@@ -82,13 +82,14 @@ export class Registry {
   }
 
   /**
-   * The inventory as of `version` or later. Nobody waits for what could not be made and is tried
-   * again.
+   * The inventory as of `version` or later; as of now if the database, after a failover, knows of
+   * no such version. Nobody waits for what could not be made and is tried again.
    */
   async at(version: number): Promise<Inventory> {
     // A failover has lost changes, unless another has just read of one.
     if (this.#version > version) await this.#loaded();
-    while (this.#version < version) await this.#loaded();
+    // The first time may have begun before this version was written.
+    for (let times = 0; this.#version < version && times < 2; times++) await this.#loaded();
     if (this.#clock() >= this.#again_at_ms) this.#tryAgain();
     return this.#inventory;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { OpenSource } from '../../../src/gateway/action/action.ts';
 import { Registry } from '../../../src/gateway/integrations/registry.ts';
@@ -44,6 +45,16 @@ t.test('a load that fails halfway leaves no source of an earlier revision open',
   await registry.close();
   t.strictSame(drained.slice(2).toSorted(),
     ['first 3 at the end', 'first 4 at the end', 'second 3 at the end']);
+});
+
+t.test('a version that a failover has lost is not waited for', async (t) => {
+  const { sql } = await testDatabase(t);
+  const registry = new Registry({ sql, log: createLog('silent'), fixed: [],
+    build: async ({ slug }) => ({ integration: { slug, title: slug }, actions: [] }) });
+  const read = await integrationsVersion(sql) + 1;
+  t.equal(await Promise.race([registry.at(read).then(() => 'answered'),
+    delay(5_000, 'asks again and again', { ref: false })]), 'answered');
+  await registry.close();
 });
 
 t.test('what cannot be made is tried again, ever later, and told once', async (t) => {
