@@ -57,8 +57,6 @@ export function connection(changes: Partial<Connection> = {}): Connection {
     account_label: 'octocat',
     status: 'connected',
     status_reason: null,
-    created_at: '2026-11-21T09:00:00.000Z',
-    updated_at: '2026-11-21T09:00:00.000Z',
     ...changes,
   };
 }

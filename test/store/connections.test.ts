@@ -15,8 +15,9 @@ t.test('built-in connections are made once', async (t) => {
 
   await connect('wsp_1', ['gatehouse']);
   const [first] = await listConnectionRows(sql, 'wsp_1');
-  t.match(first, { id: /^con_/, integration: 'gatehouse', name: 'gatehouse', account_label: null,
-    status: 'connected', status_reason: null, created_at: /^\d{4}-.*Z$/, updated_at: String });
+  t.match(first, { id: /^con_/ });
+  t.strictSame(first, { id: first!.id, integration: 'gatehouse', name: 'gatehouse',
+    account_label: null, status: 'connected', status_reason: null }, 'what calls need');
 
   await connect('wsp_1', ['gatehouse', 'gateway']);
   const both = await listConnectionRows(sql, 'wsp_1');

@@ -40,14 +40,12 @@ export class VisibleActions {
   readonly #inventory: Inventory;
   readonly #permissions: Permissions;
   readonly #connections: Map<string, Connection[]>;
-  readonly #all_connections: readonly Connection[];
 
   constructor(caller: Caller, inventory: Inventory, access: Access) {
     this.#inventory = inventory;
     this.workspace_id = caller.workspace_id;
     this.#permissions = new Permissions(caller, access.grants);
     this.#connections = Map.groupBy(access.connections, ({ integration }) => integration);
-    this.#all_connections = access.connections;
   }
 
   get(name: string): VisibleAction | undefined {
@@ -92,13 +90,13 @@ export class VisibleActions {
     }
   }
 
-  /** Connections to integrations of which at least one action exists for the caller. */
+  /** Connections to integrations of which at least one action exists for the caller, by slug. */
   connections(): Connection[] {
-    const existing = new Set(this.#inventory.sources
+    const existing = this.#inventory.sources
       .filter((source) => this.#offers(source.integration)
         && this.#viewsOf(source).some(() => true))
-      .map(({ integration }) => integration.slug));
-    return this.#all_connections.filter(({ integration }) => existing.has(integration));
+      .map(({ integration }) => integration.slug);
+    return existing.sort().flatMap((slug) => this.#connections.get(slug) ?? []);
   }
 
   #isConnected({ integration }: ActionSource): boolean {
