@@ -3,8 +3,8 @@
  * service is an OAuth 2.1 protected resource, as the MCP authorization specification has it.
  */
 import {
-  createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload,
-  type JWTVerifyGetKey,
+  createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters,
+  type JWTPayload, type JWTVerifyGetKey,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller.ts';
@@ -166,11 +166,14 @@ export class AccessTokens {
     return performance.now() - this.#failed_ms < PAUSE_MS;
   }
 
-  /** jose asks again for a key that it does not know, at most twice a minute. */
+  /**
+   * jose asks again for a key that it does not know, at most twice a minute, and for all of them
+   * every ten minutes. While it does not get any, those that were shown before count.
+   */
   #keysAt(jwks_uri: string): JWTVerifyGetKey {
     let keys = this.#keys.get(jwks_uri);
     if (keys === undefined) {
-      keys = createRemoteJWKSet(new URL(jwks_uri), {
+      const remote = createRemoteJWKSet(new URL(jwks_uri), {
         timeoutDuration: FETCH_MS,
         [customFetch]: async (url, init) => {
           if (this.#isPausing) throw new errors.JWKSTimeout();
@@ -179,6 +182,16 @@ export class AccessTokens {
           if (!is_good) this.#failed_ms = performance.now();
           return await answer;
         },
+      });
+      keys = (header, token) => remote(header, token).catch(async (error: unknown) => {
+        if (isOfToken(error)) throw error;
+        if (!(error instanceof errors.JWKSTimeout)) {
+          this.#options.log.warn({ err: error },
+            'the identity provider does not show its public keys');
+        }
+        const shown = remote.jwks();
+        if (shown === undefined) throw error;
+        return await createLocalJWKSet(shown)(header, token).catch(() => { throw error; });
       });
       this.#keys.set(jwks_uri, keys);
     }
@@ -193,14 +206,7 @@ export class AccessTokens {
         ? `it is not for this service. Ask for one for ${this.#audience}`
         : `its claim ${JSON.stringify(error.claim)} is not as it should be`);
     }
-    // Whatever a token can be to blame for: anybody may send one.
-    if (error instanceof errors.JOSEError && !AWAY.has(error.code)) {
-      return notGood('its provider has not signed it');
-    }
-    if (!(error instanceof errors.JWKSTimeout)) {
-      this.#options.log.warn({ err: error }, 'the identity provider does not show its public keys');
-    }
-    return away(error);
+    return isOfToken(error) ? notGood('its provider has not signed it') : away(error);
   }
 
   #refused(person: string, { sub }: Claims, api_key_id: string | null): GatehouseError {
@@ -217,6 +223,11 @@ function severalKeys(person: string, keys: { id: string }[]): GatehouseError {
   return new GatehouseError('not_permitted', `Several api keys stand for ${person}:`
     + ` ${keys.slice(0, NAMED).map(({ id }) => id).join(', ')}${keys.length > NAMED ? ', …' : ''}.`
     + ` Name one in the address: /mcp?api_key_id=${keys[0]!.id}`);
+}
+
+/** Whether a token is to blame, whatever it is for: anybody may send one. */
+function isOfToken(error: unknown): boolean {
+  return error instanceof errors.JOSEError && !AWAY.has(error.code);
 }
 
 function notGood(why: string): GatehouseError {

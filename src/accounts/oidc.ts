@@ -6,6 +6,7 @@ import {
   randomState, ResponseBodyError, type ServerMetadata, WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { clientSecretBasic } from '../clientSecretBasic.ts';
+import { steadyClock, type Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
@@ -16,6 +17,8 @@ import {
 const TIMEOUT_S = 10;
 /** What the provider says of itself is asked for again after this. */
 const SETTINGS_MS = 3_600_000;
+/** And after this if it did not answer then. */
+const AGAIN_MS = 60_000;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
   + ' that it is verified (email_verified).';
@@ -43,14 +46,17 @@ export interface OidcOptions {
   sessions: DashboardSessions;
   /** Where people come back to; known to the provider. */
   redirectUri(): string;
+  clock?: Clock;
 }
 
 export class Oidc {
   readonly #options: OidcOptions;
+  readonly #clock: Clock;
   #found: { settings: Promise<Configuration>; until_ms: number } | undefined;
 
   constructor(options: OidcOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? steadyClock;
   }
 
   /** What the provider says of itself. Throws SignInFailed. */
@@ -120,16 +126,20 @@ export class Oidc {
       && (claims.groups !== undefined || !namesGroups(config)));
   }
 
-  /** How to speak to the provider. All who ask at a time share one look. */
+  /**
+   * How to speak to the provider: while it does not answer, as before. All who ask at a time share
+   * one look.
+   */
   async #settings(): Promise<Configuration> {
-    if (this.#found === undefined || this.#found.until_ms < performance.now()) {
-      const found = { settings: this.#discover(), until_ms: performance.now() + SETTINGS_MS };
-      this.#found = found;
-      found.settings.catch(() => {
-        if (this.#found === found) this.#found = undefined;
-      });
-    }
-    return await this.#found.settings;
+    const before = this.#found;
+    if (before !== undefined && before.until_ms >= this.#clock()) return await before.settings;
+    const settings = this.#discover().catch((error: unknown) => {
+      this.#found = before && { ...before, until_ms: this.#clock() + AGAIN_MS };
+      if (before === undefined) throw error;
+      return before.settings;
+    });
+    this.#found = { settings, until_ms: this.#clock() + SETTINGS_MS };
+    return await settings;
   }
 
   async #discover(): Promise<Configuration> {

@@ -345,6 +345,12 @@ t.test('a provider that does not answer is not asked by whoever sends tokens', a
   for (let n = 0; n < 5; n++) t.equal(await ask(blind, good), 'unavailable');
   t.equal(asked, 2);
   t.equal(await ask(seen, good), 'not_permitted', 'with the keys that it has');
+  // After these ten minutes jose would have them shown anew before it looks at a token.
+  const { now } = Date;
+  t.teardown(() => { Date.now = now; });
+  Date.now = () => now() + 660_000;
+  t.equal(await ask(seen, good), 'not_permitted', 'also after hours');
+  t.equal(await ask(seen, strange), 'unavailable', 'it may have others by now');
 });
 
 t.test('the official client finds its way from the refusal to a call', async (t) => {

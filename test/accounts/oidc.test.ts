@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { Oidc } from '../../src/accounts/oidc.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+
+const HOUR_MS = 3_600_000;
+
+t.test('a provider that does not answer is spoken to as before', async (t) => {
+  let asked = 0;
+  let is_away = true;
+  const provider = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(is_away ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => provider.close().closeAllConnections());
+  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  let now_ms = 0;
+  const oidc = new Oidc({
+    config: { ...readConfig({}), oidc_issuer: issuer, oidc_client_id: 'gatehouse' },
+    log: createLog('silent'), sessions: undefined as never,
+    redirectUri: () => 'http://127.0.0.1/back', clock: () => now_ms,
+  });
+  const place = async () => new URL((await oidc.begin()).url).pathname;
+  await t.rejects(place(), { name: 'SignInFailed' });
+  is_away = false;
+  t.equal(await place(), '/authorize', 'who tries again after a failure has it asked again');
+  is_away = true;
+  now_ms += 2 * HOUR_MS;
+  t.strictSame(await Promise.all([place(), place()]), ['/authorize', '/authorize']);
+  t.equal(await place(), '/authorize');
+  t.equal(asked, 3, 'one look for all');
+  is_away = false;
+  now_ms += HOUR_MS / 2;
+  await place();
+  t.equal(asked, 4, 'which is repeated before the next hour');
+  now_ms += HOUR_MS / 2;
+  await place();
+  t.equal(asked, 4);
+});
