@@ -11,7 +11,7 @@ const NAMED = 20;
 
 /**
  * The first refusal has an entry at once; those that follow within a minute are counted, and each
- * who was refused has one when it is over.
+ * who was refused has one when it is over. What could not be written is counted with them.
  */
 export class Refusals {
   readonly #sql: Sql;
@@ -62,10 +62,14 @@ export class Refusals {
   async #write(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    for (const entry of waiting.values()) {
-      await new AuditLog(this.#sql).append(entry).catch((error: unknown) =>
+    for (const [name, entry] of waiting) {
+      await new AuditLog(this.#sql).append(entry).catch((error: unknown) => {
         this.#log.warn({ err: error, ...entry.details },
-          'refused sign-ins could not be noted in the audit log'));
+          'refused sign-ins could not be noted in the audit log');
+        const later = this.#waiting.get(name);
+        if (later) later.details.attempts += entry.details.attempts;
+        else if (this.#waiting.size <= NAMED) this.#waiting.set(name, entry);
+      });
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Who was not let in to the dashboard: each is told of, and nobody for another. */
 import t from 'tap';
 import { Refusals } from '../../src/accounts/refusals.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { testDatabase } from '../support/database.ts';
 
 t.test('each who was refused has an entry of their own, with the number of attempts', async (t) => {
@@ -25,4 +25,19 @@ t.test('each who was refused has an entry of their own, with the number of attem
   t.match(entries.find(({ actor }) => actor.id === 'ada@example.com'), { reason: 'Why not.' });
   t.strictSame(attempts(null), [1, 2, 12],
     'the first at once, those that follow counted, apart from the many that are not named');
+});
+
+t.test('what could not be written is written later', async (t) => {
+  const { sql } = await testDatabase(t);
+  const failed = Promise.withResolvers<object>();
+  const refusals = new Refusals({ sql, log: { warn: failed.resolve } as unknown as Log });
+  await sql`alter table audit_entries rename to gone`;
+  refusals.count({ type: 'person', id: 'ada@example.com' }, 'oidc', 'req_1');
+  t.match(await failed.promise, { attempts: 1 });
+  await sql`alter table gone rename to audit_entries`;
+  refusals.count({ type: 'person', id: 'ada@example.com' }, 'oidc', 'req_2');
+  await refusals.close();
+  const entries = await sql`select entry::json -> 'details' as details from audit_entries`;
+  t.match(entries, [{ details: { method: 'oidc', attempts: 2 } }]);
+  t.equal(entries.length, 1);
 });
