@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { LogScrubber } from '../../log.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 
-/** Connections whose secrets the log's scrubber looks for; those used longest ago go first. */
-const CONNECTIONS = 10_000;
+/**
+ * Connections whose secrets the log's scrubber looks for; those used longest ago go first. With the
+ * tokens before these, in all their forms, so many take 30 to 60 MB.
+ */
+const CONNECTIONS = 1_000;
 
 interface Held {
   version: string;
