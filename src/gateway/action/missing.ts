@@ -5,6 +5,8 @@ import type { ActionSummary, Integration, NeededScheme } from './action.ts';
 import { MAY_HAVE_TAKEN_EFFECT, type Missing, type Question, type Violation } from './outcome.ts';
 
 const CONNECTIONS_SHOWN = 10;
+/** A workspace may have thousands, and each such call is recorded. */
+const CONNECTIONS_LISTED = 100;
 
 /** What is missing, as one error: the first gap names it, and each says what it is. */
 export function errorOfMissing(missing: readonly Missing[]) {
@@ -104,13 +106,16 @@ export function unknownConnection(
   };
 }
 
-export function connectionAmbiguous(integration: string, connections: Connection[]): Missing {
+export function connectionAmbiguous(
+  integration: string, connections: readonly Connection[]): Missing {
+  const listed = connections.slice(0, CONNECTIONS_LISTED);
   return {
     code: 'connection_ambiguous',
     message: `The workspace has ${connections.length} connections to ${integration}. Say which one`
-      + ' with connection_id.',
+      + ` with connection_id.${listed.length === connections.length ? ''
+        : ` The first ${listed.length} are named here, and gateway.connections.list has all.`}`,
     integration,
-    connections: connections.map(({ id, account_label }) => ({ connection_id: id, account_label })),
+    connections: listed.map(({ id, account_label }) => ({ connection_id: id, account_label })),
   };
 }
 

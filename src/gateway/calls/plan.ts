@@ -25,6 +25,8 @@ const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
 const FIELDS_LIMIT = 100;
 const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
+/** Each is a gap of its own, and all of thousands of accounts may be broken. */
+const BROKEN_TOLD = 10;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
@@ -100,7 +102,7 @@ function chooseConnection(
   if (all.length === 0) return { gap: 'not_connected', of: disabled };
   if (connection_id === null) {
     if (connected.length === 1) return { connection: connected[0]! };
-    return connected.length === 0 ? { gap: 'needs_reconnect', of: broken }
+    return connected.length === 0 ? { gap: 'needs_reconnect', of: broken.slice(0, BROKEN_TOLD) }
       : { gap: 'connection_ambiguous', of: connected };
   }
   const asked = all.find(({ id }) => id === connection_id);

@@ -132,6 +132,18 @@ t.test('an input that takes too long to be put right stays wrong', async (t) => 
   }
 });
 
+t.test('of thousands of connections so many are told as somebody reads', async (t) => {
+  const many = (changes: Partial<Connection>) => Array.from({ length: 3_000 }, (_, at) =>
+    connection({ id: `con_${at}`, ...changes }));
+  const gapsOf = async (connections: Connection[]) =>
+    (await plan({ action: read.name }, connections) as MissingOutcome).missing;
+  const ambiguous = await gapsOf(many({}));
+  t.match(ambiguous, [{ code: 'connection_ambiguous',
+    message: /has 3000 connections .*The first 100 are named here, and gateway.connections/ }]);
+  t.equal((ambiguous[0] as { connections?: object[] }).connections!.length, 100);
+  t.equal((await gapsOf(many({ status: 'needs_reconnect' }))).length, 10);
+});
+
 t.test('which connection', async (t) => {
   const second = connection({ id: 'con_2', account_label: null });
   const broken = connection({ id: 'con_3', status: 'needs_reconnect', status_reason: 'revoked' });
