@@ -42,9 +42,7 @@ export class SideThread<Asked, Answer> {
       return await this.#running().do(asked, signal);
     } finally {
       end();
-      this.#busy = false;
-      this.#waiting.take()?.();
-      if (!this.#busy) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+      this.#next();
     }
   }
 
@@ -77,12 +75,16 @@ export class SideThread<Asked, Answer> {
     this.#waiting.add(share, begin);
     await untilAborted(turn.promise, signal).catch((error: unknown) => {
       // If it got its turn in the same moment, the turn is passed on to the next one.
-      if (!this.#waiting.delete(share, begin)) {
-        this.#busy = false;
-        this.#waiting.take()?.();
-      }
+      if (!this.#waiting.delete(share, begin)) this.#next();
       throw error;
     });
+  }
+
+  /** Gives the turn on, or has the thread end if nobody wants it for a while. */
+  #next(): void {
+    this.#busy = false;
+    this.#waiting.take()?.();
+    if (!this.#busy) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
   }
 }
 
