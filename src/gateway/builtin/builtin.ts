@@ -92,7 +92,7 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
     const action = visible.get(name);
     const definition = action && await openIfThere(action.definition);
-    if (definition === undefined) throw lacks(unknownAction(name, visible));
+    if (definition === undefined) throw lacks(await unknownAction(name, visible));
     const told = describeForModel(definition, action!.connected, wanted);
     if (told !== undefined) return told;
     throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { violations: [{

@@ -46,7 +46,7 @@ export async function planCall(
   const action = visible.get(name);
   const definition = action && await openIfThere(action.definition);
   if (action === undefined || definition === undefined) {
-    throw lacks(unknownAction(name, visible));
+    throw lacks(await unknownAction(name, visible));
   }
   const { connection, gap, of } = chooseConnection(action, connection_id);
   const { permission, approval_scope, granted } = judgementFor(action, connection, connection_id);

@@ -86,7 +86,7 @@ export class Catalogue {
     const action = visible.get(name);
     const whole = action && await toWholeAction(action);
     if (whole !== undefined) return whole;
-    const { message, suggestions } = unknownAction(name, visible);
+    const { message, suggestions } = await unknownAction(name, visible);
     throw new GatehouseError('not_found', message, { details: { suggestions } });
   }
 

@@ -1,6 +1,7 @@
 import type { Missing } from '../action/outcome.ts';
 import { rank } from './search.ts';
 import type { IndexedAction } from './searchIndex.ts';
+import { makeIndexes } from './searchIndexes.ts';
 import { readQuery } from './searchQuery.ts';
 import { trigramsOf, wordsOf } from './searchWords.ts';
 import type { VisibleActions } from './visibility.ts';
@@ -15,8 +16,8 @@ const LEAST_SIMILARITY = 0.3;
  * What to tell of a name that nothing has. Suggested are actions of the integration that it names,
  * or of one with a similar name, or those that its first word means something to: no strangers.
  */
-export function unknownAction(
-  name: string, visible: VisibleActions): Extract<Missing, { code: 'unknown_action' }> {
+export async function unknownAction(
+  name: string, visible: VisibleActions): Promise<Extract<Missing, { code: 'unknown_action' }>> {
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const [slug = ''] = shown.split('.');
   const sources = new Map([...visible.connected()]
@@ -27,7 +28,9 @@ export function unknownAction(
   // One of this name was there until a moment ago, if it has just been removed.
   const fits = (action: IndexedAction) => action.name !== name && (near.length > 0
     || wordsOf(action.name).some((word) => words.includes(word)));
-  const searched = near.length > 0 ? near.map((known) => sources.get(known)!) : sources.values();
+  const searched = near.length > 0 ? near.map((known) => sources.get(known)!)
+    : [...sources.values()];
+  await makeIndexes(searched);
   const suggestions = rank(readQuery(shown, searched), SUGGESTIONS,
     (action) => fits(action) ? visible.listed(action.name) : undefined)
     .map(({ action }) => action.definition.name);

@@ -2,8 +2,9 @@ import t from 'tap';
 import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { makeIndexes } from '../../../src/gateway/catalogue/searchIndexes.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
+import { unknownAction } from '../../../src/gateway/catalogue/unknownAction.ts';
 import { turnsDuring } from '../../support/turns.ts';
-import { definition, searched } from '../support.ts';
+import { connection, definition, searched, source, visibleOf } from '../support.ts';
 
 const VERBS = ['read', 'delete', 'rename', 'archive'];
 const many = () => searched(Array.from({ length: 1_000 }, (_, i) => definition({
@@ -29,4 +30,11 @@ t.test('an index is made once, for all who wait for it', async (t) => {
     makeIndexes([one, other]), makeIndexes([other, one])]));
   t.ok(together < 1.5 * alone, `${together} turns for two, ${alone} for one`);
   t.ok(await turnsDuring(makeIndexes([one, other])) <= 1, 'there is nothing left to do');
+});
+
+t.test('a name that nothing has makes them in steps, too', async (t) => {
+  const visible = visibleOf([source(many().actions.map((action) => definition(action)))],
+    [connection()]);
+  const turns = await turnsDuring(unknownAction('github.things', visible));
+  t.ok(turns >= 20, `others had ${turns} turns`);
 });
