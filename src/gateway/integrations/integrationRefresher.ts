@@ -1,6 +1,7 @@
 /** When an integration is refreshed because its server says that something has changed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
+import { unhurried } from '../../patience.ts';
 
 export interface IntegrationRefresherOptions {
   /**
@@ -41,7 +42,8 @@ export class IntegrationRefresher {
   request(slug: string): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
     const { promise } = this.#ask(slug);
-    if (!this.#running.has(slug)) this.#running.set(slug, this.#run(slug));
+    // For all who ask, and so without the patience of whoever comes first.
+    if (!this.#running.has(slug)) this.#running.set(slug, unhurried(() => this.#run(slug)));
     return promise;
   }
 

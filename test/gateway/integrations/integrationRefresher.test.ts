@@ -3,6 +3,7 @@ import {
   IntegrationRefresher, type IntegrationRefresherOptions,
 } from '../../../src/gateway/integrations/integrationRefresher.ts';
 import { createLog } from '../../../src/log.ts';
+import { Patience, patience } from '../../../src/patience.ts';
 import { until } from '../../support/until.ts';
 
 /** A refresher whose refreshes and waits end when a test says so. */
@@ -99,4 +100,16 @@ t.test('closing gives up what is under way, and takes no more', async (t) => {
   await refresher.close();
   t.same(aborted, ['a']);
   t.same(lines, []);
+});
+
+t.test('it is done for all who ask, without the patience of the first', async (t) => {
+  const patient: boolean[] = [];
+  const { refresher } = refresherOf({
+    refresh: async () => {
+      patient.push(patience() !== undefined);
+      return 'done';
+    } });
+  await new Patience('createConnection').during(() => refresher.request('a'));
+  t.same(patient, [false]);
+  await refresher.close();
 });
