@@ -61,8 +61,6 @@ export class AccessTokens {
   readonly #keys = new LRUCache<string, JWTVerifyGetKey>({ max: 4 });
   /** Tokens that were good here: their look-up is no guess. */
   readonly #known = new LRUCache<string, true>({ max: KNOWN });
-  /** What the provider said of itself when it was last asked with success. */
-  #provider: IdentityProvider | undefined;
   #failed_ms = -Infinity;
 
   constructor(options: AccessTokensOptions) {
@@ -143,20 +141,15 @@ export class AccessTokens {
       || typeof (payload.scope ?? payload.scp) === 'string' || Array.isArray(payload.scp);
   }
 
-  /** What the provider says of itself; while it does not answer, what it said before. */
   async #ask(): Promise<IdentityProvider> {
-    if (this.#isPausing && this.#provider) return this.#provider;
     try {
-      if (this.#isPausing) throw new SignInFailed('it did not answer a moment ago');
       const { issuer, jwks_uri = '' } = await this.#options.oidc.provider();
       // A key that somebody on the way can change makes tokens for anybody.
       if (URL.parse(jwks_uri)?.protocol !== URL.parse(issuer)?.protocol) {
         throw new SignInFailed(`its jwks_uri is ${JSON.stringify(jwks_uri)}`);
       }
-      return this.#provider = { issuer, jwks_uri };
+      return { issuer, jwks_uri };
     } catch (error) {
-      if (!this.#isPausing) this.#failed_ms = performance.now();
-      if (this.#provider) return this.#provider;
       throw away(error);
     }
   }

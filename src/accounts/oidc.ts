@@ -17,8 +17,8 @@ import {
 const TIMEOUT_S = 10;
 /** What the provider says of itself is asked for again after this. */
 const SETTINGS_MS = 3_600_000;
-/** And after this if it did not answer then. */
-const AGAIN_MS = 60_000;
+/** While it does not answer, no sooner than after this, whoever comes. */
+const AGAIN_MS = 10_000;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
   + ' that it is verified (email_verified).';
@@ -52,7 +52,8 @@ export interface OidcOptions {
 export class Oidc {
   readonly #options: OidcOptions;
   readonly #clock: Clock;
-  #found: { settings: Promise<Configuration>; until_ms: number } | undefined;
+  #known: Configuration | undefined;
+  #asked: { settings: Promise<Configuration>; again_at_ms: number } | undefined;
 
   constructor(options: OidcOptions) {
     this.#options = options;
@@ -127,19 +128,19 @@ export class Oidc {
   }
 
   /**
-   * How to speak to the provider: while it does not answer, as before. All who ask at a time share
-   * one look.
+   * How to speak to the provider. All who ask at a time share one look, and nobody waits for it who
+   * can go by what it said before.
    */
   async #settings(): Promise<Configuration> {
-    const before = this.#found;
-    if (before !== undefined && before.until_ms >= this.#clock()) return await before.settings;
-    const settings = this.#discover().catch((error: unknown) => {
-      this.#found = before && { ...before, until_ms: this.#clock() + AGAIN_MS };
-      if (before === undefined) throw error;
-      return before.settings;
-    });
-    this.#found = { settings, until_ms: this.#clock() + SETTINGS_MS };
-    return await settings;
+    if (this.#asked === undefined || this.#asked.again_at_ms < this.#clock()) {
+      const settings = this.#discover();
+      const asked = this.#asked = { settings, again_at_ms: this.#clock() + AGAIN_MS };
+      settings.then((known) => {
+        this.#known = known;
+        asked.again_at_ms = this.#clock() + SETTINGS_MS;
+      }, () => {});
+    }
+    return this.#known ?? await this.#asked.settings;
   }
 
   async #discover(): Promise<Configuration> {
