@@ -1,5 +1,7 @@
 /** The integrations as this process has them in memory, as of a version of the database. */
 import { steadyClock, type Clock } from '../../clock.ts';
+import { Background } from '../../coalesce.ts';
+import { untilAborted } from '../../deadline.ts';
 import type { Log } from '../../log.ts';
 import { patiently, unhurried } from '../../patience.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
@@ -24,6 +26,8 @@ export interface RegistryOptions {
     row: IntegrationRow, stored: readonly StoredAction[], before: OpenSource | undefined,
   ): Promise<OpenSource>;
   clock?: Clock;
+  /** Between two looks for changes while nobody calls; 10 s by default. */
+  look_ms?: number;
 }
 
 interface Built {
@@ -53,14 +57,17 @@ interface BuildFault {
  */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 600_000;
+const LOOK_MS = 10_000;
 
 /**
  * What there is to call. Nodes need no notice of a change: each call reads the version in the
- * database, and a node that has another version in memory loads before it answers.
+ * database, and a node that has another version in memory loads before it answers. Where nobody
+ * calls it is looked at now and then: the process of an integration that was removed is to end.
  */
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #clock: Clock;
+  readonly #looking: Background;
   readonly #built = new Map<string, Built>();
   /** Those of earlier revisions that the inventory still has: loading may have failed halfway. */
   readonly #replaced: OpenSource[] = [];
@@ -71,13 +78,13 @@ export class Registry {
   /** When the first of those that could not be made is tried again. */
   #again_at_ms = Infinity;
   #loading: Promise<void> | undefined;
-  #warming: Promise<void> | undefined;
   #is_warm = false;
 
   /** Throws an Error if two sources have the same slug. */
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.#clock = options.clock ?? steadyClock;
+    this.#looking = new Background((signal) => this.#look(signal), options.look_ms ?? LOOK_MS);
     this.#inventory = new Inventory(options.fixed);
   }
 
@@ -102,23 +109,29 @@ export class Registry {
 
   /** Whether what there was to load has been loaded once: if it has not, that begins now. */
   isWarm(): boolean {
-    if (!this.#is_warm) void this.warm();
+    if (!this.#is_warm) this.#looking.request();
     return this.#is_warm;
   }
 
-  /** Loads what there is, so that the first call does not wait for that. Failures are logged. */
-  warm(): Promise<void> {
-    return this.#warming ??= this.#warm();
+  /**
+   * Loads what there is, so that the first call does not wait for that, and looks for changes from
+   * then on. Failures are logged.
+   */
+  async warm(): Promise<void> {
+    this.#looking.open();
+    this.#looking.request();
+    await this.#looking.idle();
   }
 
-  async #warm(): Promise<void> {
+  /** What is being loaded when the service stops may take a minute: nobody waits for that. */
+  async #look(signal: AbortSignal): Promise<void> {
     const { sql, log } = this.#options;
+    const looked = integrationsVersion(sql).then((version) => this.at(version));
     try {
-      await this.at(await integrationsVersion(sql));
+      await untilAborted(looked, signal);
       this.#is_warm = true;
     } catch (error) {
-      log.warn({ err: error }, 'the integrations could not be loaded');
-      this.#warming = undefined;
+      if (!signal.aborted) log.warn({ err: error }, 'the integrations could not be loaded');
     }
   }
 
@@ -132,6 +145,7 @@ export class Registry {
   }
 
   async close(): Promise<void> {
+    await this.#looking.close();
     const sources = [...this.#draining, ...this.#replaced,
       ...[...this.#built.values()].map(openOf).filter((source) => source !== undefined)];
     await Promise.all(sources.map((source) => this.#end(source, () => source.close?.())));

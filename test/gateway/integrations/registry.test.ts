@@ -47,6 +47,26 @@ t.test('a load that fails halfway leaves no source of an earlier revision open',
     ['first 3 at the end', 'first 4 at the end', 'second 3 at the end']);
 });
 
+t.test('what is removed ends also where nobody calls', async (t) => {
+  const { sql } = await testDatabase(t);
+  const ended = Promise.withResolvers<string>();
+  const registry = new Registry({
+    sql, log: createLog('silent'), fixed: [], look_ms: 5,
+    build: async ({ slug }) => ({ integration: { slug, title: slug }, actions: [],
+      close: async () => ended.resolve(`${slug} ended`) }),
+  });
+  t.teardown(() => registry.close());
+  await sql`insert into integrations (slug, id, kind, title, report, mcp)
+    values ('first', 'int_first', 'mcp', 'first', '{}', '{}')`;
+  await sql.begin(touchIntegrations);
+  await registry.warm();
+  await sql.begin(async (tx) => {
+    await tx`delete from integrations`;
+    await touchIntegrations(tx);
+  });
+  t.equal(await ended.promise, 'first ended');
+});
+
 t.test('a version that a failover has lost is not waited for', async (t) => {
   const { sql } = await testDatabase(t);
   const registry = new Registry({ sql, log: createLog('silent'), fixed: [],
