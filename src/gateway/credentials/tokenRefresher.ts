@@ -93,7 +93,9 @@ export class TokenRefresher {
     const name = `${target.workspace_id}|${target.connection_id}|${version}`;
     const known = this.#running.get(name);
     if (known !== undefined) return known;
-    const running = this.#refresh(target, version).finally(() => this.#running.delete(name));
+    // For all who need it, and so without the patience of whoever comes first.
+    const running = unhurried(() => this.#refresh(target, version))
+      .finally(() => this.#running.delete(name));
     this.#running.set(name, running);
     running.catch((error: unknown) => this.#options.log.warn(
       { err: error, connection_id: target.connection_id }, 'an access token was not renewed'));
@@ -178,7 +180,9 @@ export class TokenRefresher {
       tokens.scopes !== null && !tokens.scopes.includes(scope));
     const broken = lost.length === 0 ? null
       : `It was granted less than before; it lost ${lost.join(', ')}.`;
-    const isFirst = await this.#surely(() =>
+    // Only these new tokens still work. If the first try was stored after all, the second answers
+    // false, and the row holds them.
+    const isFirst = await whileAway(STORE_LIMIT_MS, () =>
       store.replace(target, kept.version, renewed, broken));
     if (isFirst && broken !== null) throw new NeedsReconnect(broken);
     if (!isFirst) await this.#giveBackUnlessKept(target, renewed.credentials);
@@ -199,18 +203,10 @@ export class TokenRefresher {
     log[told.outcome === 'failed' ? 'warn' : 'info']({ connection_id, ...told },
       'tokens of a connection that was removed while they were renewed are given back');
     // The actor is the system: whoever's call had the tokens renewed has not asked for this.
-    await this.#surely(() => new AuditLog(sql).append({
+    await whileAway(STORE_LIMIT_MS, () => new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.revoked',
       target: connection_id, outcome: told.outcome,
       details: { ...told.details, renewed_meanwhile: true },
     }));
-  }
-
-  /**
-   * Tries again while the database is away: only these new tokens still work. If the first try was
-   * stored after all, the second answers false, and the row holds the tokens.
-   */
-  #surely<T>(work: () => Promise<T>): Promise<T> {
-    return unhurried(() => whileAway(STORE_LIMIT_MS, work));
   }
 }
