@@ -54,10 +54,12 @@ export class VisibleActions {
       ? this.#view(action.definition, action.source) : undefined;
   }
 
-  /** All of them, in no particular order. */
-  *values(): Generator<VisibleAction> {
+  /** All of them, or those of one integration, in no particular order. */
+  *values(slug?: string): Generator<VisibleAction> {
     for (const source of this.#inventory.sources) {
-      if (this.#offers(source.integration)) yield* this.#viewsOf(source);
+      const { integration } = source;
+      if (slug !== undefined && slug !== integration.slug) continue;
+      if (this.#offers(integration)) yield* this.#viewsOf(source);
     }
   }
 

@@ -31,6 +31,7 @@ t.test('a connection counts for its own integration only', async (t) => {
   const visible = visibleOf(
     [source([definition()]), source([slack], 'slack')], [connection()]);
   t.same([...visible.values()].map(isListed), [true, false]);
+  t.same([...visible.values('slack')].map(({ definition }) => definition.name), ['slack.a.b']);
 });
 
 t.test('connections are told by integration, and then by age', async (t) => {
