@@ -3,8 +3,8 @@
  * service is an OAuth 2.1 protected resource, as the MCP authorization specification has it.
  */
 import {
-  createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters,
-  type JWTPayload, type JWTVerifyGetKey,
+  createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify, type JSONWebKeySet,
+  type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller.ts';
@@ -39,8 +39,8 @@ const OF_OTHERS = ['at_hash', 'c_hash', 's_hash', 'events'];
 const PAUSE_MS = 10_000;
 const KEY_ID = /^\w{1,64}$/;
 
-/** What jose says when it cannot have the public keys: no answer, a strange one, or no keys. */
-const AWAY = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
+/** What jose says when it cannot have the public keys: no answer, or no keys. */
+const AWAY = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
 export interface AccessTokensOptions {
   sql: Sql;
@@ -170,19 +170,22 @@ export class AccessTokens {
         timeoutDuration: FETCH_MS,
         [customFetch]: async (url, init) => {
           if (this.#isPausing) throw new errors.JWKSTimeout();
-          const answer = fetch(url, { ...init, redirect: 'error' });
-          const is_good = await answer.then(({ ok }) => ok, () => false);
-          if (!is_good) this.#failed_ms = performance.now();
-          return await answer;
+          try {
+            const answer = await fetch(url, { ...init, redirect: 'error' });
+            if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+            const shown = await answer.json() as JSONWebKeySet;
+            createLocalJWKSet(shown); // Throws if they are none.
+            return Response.json(shown);
+          } catch (error) {
+            this.#failed_ms = performance.now();
+            this.#options.log.warn({ err: error },
+              'the identity provider does not show its public keys');
+            throw error;
+          }
         },
       });
       keys = (header, token) => remote(header, token).catch(async (error: unknown) => {
-        if (isOfToken(error)) throw error;
-        if (!(error instanceof errors.JWKSTimeout)) {
-          this.#options.log.warn({ err: error },
-            'the identity provider does not show its public keys');
-        }
-        const shown = remote.jwks();
+        const shown = isOfToken(error) ? undefined : remote.jwks();
         if (shown === undefined) throw error;
         return await createLocalJWKSet(shown)(header, token).catch(() => { throw error; });
       });

@@ -319,16 +319,20 @@ t.test('public keys that come over plain http are not believed', async (t) => {
 t.test('a provider that does not answer is not asked by whoever sends tokens', async (t) => {
   let asked = 0;
   let is_away = false;
+  let strangely: string | undefined;
   const upstream = createServer(async (_request, response) => {
     asked += 1;
     response.writeHead(is_away ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ keys: [{ ...await exportJWK(publicKey), kid: 'one' }] }));
+    response.end(strangely
+      ?? JSON.stringify({ keys: [{ ...await exportJWK(publicKey), kid: 'one' }] }));
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   t.teardown(() => upstream.close().closeAllConnections());
   const own = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const told: string[] = [];
+  const log = createLog('warn', { destination: { write: (line) => void told.push(line) } });
   const make = () => new AccessTokens({
-    sql: server.sql, log: createLog('silent'), config: { ...server.config, mcp_audience: null },
+    sql: server.sql, log, config: { ...server.config, mcp_audience: null },
     oidc: { provider: async () => ({ issuer: own, jwks_uri: own }) },
     resource: () => door.href, noteUse() {},
   });
@@ -344,6 +348,13 @@ t.test('a provider that does not answer is not asked by whoever sends tokens', a
   const blind = make();
   for (let n = 0; n < 5; n++) t.equal(await ask(blind, good), 'unavailable');
   t.equal(asked, 2);
+  is_away = false;
+  for (strangely of ['<html>', '{}']) {
+    const puzzled = make();
+    for (let n = 0; n < 5; n++) t.equal(await ask(puzzled, good), 'unavailable');
+  }
+  t.equal(asked, 4, 'what is no answer is none');
+  t.equal(told.length, 3, 'each look that has failed is told');
   t.equal(await ask(seen, good), 'not_permitted', 'with the keys that it has');
   // After these ten minutes jose would have them shown anew before it looks at a token.
   const { now } = Date;
