@@ -20,6 +20,9 @@ import {
 const START = 'Start the service with `gatehouse serve`, and call this again while it runs. If it'
   + ' does not start, it says why.';
 
+const EMBEDDED = 'Look into the log of the service that has started it; stopped and started again,'
+  + ' it starts this database anew.';
+
 /** Connects to the database; to the embedded one if it runs. */
 export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
   if (config.database_url !== null) {
@@ -58,7 +61,9 @@ async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sq
       outcome: why ? failed(`${found}; ${why.found}`, why.advice) : ok(found) };
   } catch (error) {
     void sql?.end({ timeout_ms: 0 });
-    return { outcome: cannotBeHad(error as Error, url) };
+    const { found, advice } = whyUnusable(error as Error, url);
+    // No variable says where the embedded one is.
+    return { outcome: failed(found, embedded ? EMBEDDED : advice) };
   }
 }
 
@@ -73,11 +78,6 @@ async function alsoDirectly(
     return { gives: answer.gives, outcome: failed((error as Error).message,
       'DATABASE_DIRECT_URL is for the database of DATABASE_URL, past its pooler.') };
   }
-}
-
-function cannotBeHad(error: Error, url: string): CheckOutcome {
-  const { found, advice } = whyUnusable(error, url);
-  return failed(found, advice);
 }
 
 /** Whether the schema is that of this version; gives true if it can be read. */

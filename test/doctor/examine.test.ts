@@ -1,7 +1,7 @@
 /** Checks whose circumstances a command line cannot make. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
 import { shellWord } from '../../src/shellWord.ts';
 import { createBuiltinConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
+import { findCluster } from '../../src/store/embedded/location.ts';
 import { requireUpToDate } from '../../src/store/migrate.ts';
 import { announceNode } from '../../src/store/nodes.ts';
 import { weekOf } from '../../src/store/partitions.ts';
@@ -353,6 +354,13 @@ t.test('the embedded database: found while it runs, not started when it does not
   const database = await start(t, data_dir);
   t.match((await found(t, environment)).database, { status: 'ok', found: /UTF-8, embedded, at / });
   const files = await readdir(data_dir);
+  const pid_file = join((await findCluster(data_dir))!, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(pid_file, 'utf8'), 10);
+  process.kill(pid, 'SIGSTOP');
+  const { database: hanging } = await found(t, environment).finally(() =>
+    process.kill(pid, 'SIGCONT'));
+  t.match(hanging, { status: 'failed', found: /did not answer in time$/ });
+  t.notMatch(hanging, { advice: /DATABASE_URL/ }, 'which nobody has set');
   await database.stop();
   t.match((await found(t, environment)).database,
     { status: 'failed', found: /does not run/, advice: /^Start the service with `gatehouse/ });
