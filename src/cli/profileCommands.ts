@@ -4,7 +4,7 @@ import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
 import { DEFAULT_BASE_URL, isSameOrigin } from '../origin.ts';
 import { ApiError, Client } from './client.ts';
 import { group, localCommand } from './command.ts';
-import { EXIT, Failure } from './failure.ts';
+import { EXIT, Failure, refuseBoth } from './failure.ts';
 import { argument, flag, toggle } from './inputs.ts';
 import { printJson, printTable } from './output.ts';
 import { normaliseBaseUrl, type Credential } from './profile.ts';
@@ -76,6 +76,7 @@ export const addLogoutCommand = localCommand('logout', {
   },
   example: 'gatehouse logout --profile staging',
   async run({ terminal }, { profile, all }) {
+    refuseBoth(['--profile', profile], ['--all', all]);
     const environment = readClientEnvironment();
     const file = profilesFile(environment);
     const names = await changeProfiles(file, (profiles) => {

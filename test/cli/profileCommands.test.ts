@@ -37,6 +37,8 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
     api_key: 'gth_good' }, 'where nothing answers, nothing changes');
   t.match(await call('', 'profiles', 'use', 'nowhere'), { code: 2, err: /no profile "nowhere"/ });
   t.match(await call('', 'runs', 'list', '--profile', '__proto__'), { code: 2, err: /no profile/ });
+  t.match(await call('', 'logout', '--profile', 'staging', '--all'),
+    { code: 2, err: 'Give --profile or --all, not both.\n' }, 'which of them was meant');
   t.match(await call('', 'logout'), { code: 0, out: 'Forgotten: default.\n' });
   t.match(await call('', 'logout', '--all'), { code: 0, out: 'Forgotten: staging.\n' });
   t.notMatch(readFileSync(file, 'utf8'), 'good');
