@@ -154,6 +154,23 @@ t.test('the search finds guides and operations, by keyboard alone', skip, async 
   await page.context().close();
 });
 
+t.test('a search that cannot be loaded says so, and is tried again', skip, async (t) => {
+  const { proxy } = site;
+  const page = await openPage(site);
+  const entries = '**/assets/search.json';
+  await page.route(entries, (route) => route.fulfill({ status: 429, body: '{}' }));
+  await page.goto(`${proxy.url}/docs/guides/errors`);
+  await page.keyboard.press('/');
+  await page.locator('#hits-told', { hasText: 'could not be loaded' }).waitFor();
+  await page.unroute(entries);
+  await page.getByRole('combobox').fill('twelve kinds');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('/');
+  await page.locator('#hit-0', { hasText: 'The twelve kinds' }).waitFor();
+  t.notMatch(await page.locator('#hits-told').textContent(), 'could not');
+  await page.context().close();
+});
+
 t.test('the theme follows the system until the reader chooses', skip, async (t) => {
   const { proxy } = site;
   const page = await openPage(site, { colorScheme: 'dark' });

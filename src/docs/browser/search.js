@@ -18,11 +18,15 @@ const docs = new URL('..', import.meta.url);
 let starting;
 
 /**
- * Makes the dialog search, once; what is in its field already is searched for at once.
+ * Makes the dialog search, once; what is in its field already is searched for at once. Rejects if
+ * what it looks through cannot be loaded; the next call tries it again.
  * @param {HTMLDialogElement} dialog
  */
 export function startSearch(dialog) {
-  return starting ??= start(dialog);
+  return starting ??= start(dialog).catch((error) => {
+    starting = undefined;
+    throw error;
+  });
 }
 
 /** @param {HTMLDialogElement} dialog */

@@ -86,7 +86,12 @@ function bindSearch() {
   const open = async () => {
     if (!dialog.open) dialog.showModal();
     dialog.querySelector('input')?.select();
-    await (await import('./search.js')).startSearch(dialog);
+    try {
+      await (await import('./search.js')).startSearch(dialog);
+    } catch {
+      const told = element('hits-told');
+      if (told) told.textContent = 'The search could not be loaded. Close it, and open it again.';
+    }
   };
   element('search-button')?.addEventListener('click', open);
   document.addEventListener('keydown', (event) => {
