@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig, type Config } from '../config.ts';
@@ -99,6 +99,9 @@ function baseUrlOf({ host, port, public_url }: Config, given: string | undefined
     + ' --base-url, or set PORT or GATEHOUSE_PUBLIC_URL.', EXIT.usage);
 }
 
+/** More than credentials take. On a full disk, too, an empty file can be made. */
+const ROOM_CHARACTERS = 4_096;
+
 /** A file to be: nobody takes it for one before it has been written. */
 interface NewFile {
   write(content: object): Promise<void>;
@@ -117,15 +120,25 @@ async function newFile(file: string): Promise<NewFile> {
       + ' another --data-dir.');
   }
   const begun = `${file}.${randomUUID()}`;
-  const handle = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    .then(() => open(begun, 'wx', 0o600)).catch(({ message }: Error) => {
-      throw new Failure(`The credentials could not be kept: ${message}. Nothing was changed; give`
-        + ' --data-dir a folder that can be written.');
-    });
+  let handle: FileHandle | undefined;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    handle = await open(begun, 'wx', 0o600);
+    await handle.write(' '.repeat(ROOM_CHARACTERS));
+  } catch (error) {
+    if (handle) {
+      await handle.close();
+      await rm(begun, { force: true });
+    }
+    throw new Failure(`The credentials could not be kept: ${(error as Error).message}. Nothing was`
+      + ' changed; give --data-dir a folder that can be written.');
+  }
   let is_written = false;
   return {
     async write(content) {
-      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      const text = `${JSON.stringify(content, null, 2)}\n`;
+      await handle.write(text, 0);
+      await handle.truncate(Buffer.byteLength(text));
       is_written = true;
       if (await holdsSomething(file)) {
         throw new Failure(`${file} is there meanwhile, and is not overwritten: the credentials are`

@@ -53,6 +53,20 @@ t.test('a signal once the credentials are made lets them be kept', async (t) => 
   }
 });
 
+t.test('the room for the credentials is taken before there are any', async (t) => {
+  const cwd = t.testdir({});
+  const { code, err } = await setupWith(cwd, `const fs = await import('node:fs');
+    for (const name of fs.readdirSync('.gatehouse')) {
+      process.stderr.write(fs.statSync('.gatehouse/' + name).size + ' bytes of ' + name + '\\n');
+    }`);
+  t.equal(code, 0);
+  t.match(err, /^\d{4} bytes of credentials\.json\.\S+\n/);
+  const text = readFileSync(join(cwd, '.gatehouse', 'credentials.json'), 'utf8');
+  t.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`, 'nothing else is left of it');
+  t.match(await setupWith(t.testdir({ '.gatehouse': '' }), ''),
+    { code: 1, err: /^The credentials could not be kept: EEXIST: .* Nothing was changed; give / });
+});
+
 t.test('an empty credentials.json counts as none', async (t) => {
   const cwd = t.testdir({ '.gatehouse': { 'credentials.json': '' } });
   const file = join(cwd, '.gatehouse', 'credentials.json');
