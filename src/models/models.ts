@@ -57,10 +57,15 @@ export class Models {
    * given, allow it.
    */
   check(key: string, workspace: readonly string[] | null = null): void {
-    const why = this.#objection(key, workspace);
-    if (why === undefined) return;
-    const models = workspace ?? this.#allowed ?? this.#configured();
-    throw new GatehouseError('invalid_request', why, { param: '/model', details: { models } });
+    const allowed = this.#allowed ?? this.#configured();
+    const refuse = (why: string | undefined, models = workspace ?? allowed) => {
+      if (why === undefined) return;
+      throw new GatehouseError('invalid_request', why, { param: '/model', details: { models } });
+    };
+    refuse(objectionTo(key, this.#providers, this.#config));
+    // A workspace may name models that the service has ceased to allow.
+    refuse(refusal(key, 'service', this.#allowed), allowed);
+    refuse(refusal(key, 'workspace', workspace));
   }
 
   /** The model of this name, allowed or not. Throws as `check` does if there is none. */
@@ -81,12 +86,6 @@ export class Models {
   /** Where this model is asked, by which variables and what is missing; null if nobody is. */
   placeOf(key: string): ProviderSettings | null {
     return this.#find(key)?.provider ?? null;
-  }
-
-  #objection(key: string, workspace: readonly string[] | null): string | undefined {
-    return objectionTo(key, this.#providers, this.#config)
-      ?? refusal(key, 'service', this.#allowed)
-      ?? refusal(key, 'workspace', workspace);
   }
 
   #find(key: string): FoundModel | undefined {

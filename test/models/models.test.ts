@@ -106,8 +106,8 @@ t.test('what a workspace allows, besides', async (t) => {
     message: 'The model "rehearsal" is not one that this workspace allows. Give one of: openai/*,'
       + ' google/gemini-3-pro.' });
   const fewer = models({ ...KEYS, GATEHOUSE_MODELS: 'google/*' });
-  t.match(objection(fewer, 'openai/x', ['openai/*']), { message: /this service allows/ },
-    'it cannot allow more than the service');
+  t.match(objection(fewer, 'openai/x', ['openai/*']), { message: /this service allows/,
+    details: { models: ['google/*', 'rehearsal'] } }, 'it cannot allow more than the service');
 });
 
 t.test('settings that are no models stop the start', async (t) => {
