@@ -116,7 +116,9 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
       if (options.bail && result.status === 'failed') enough.abort();
     });
   } finally {
-    // Not with the signal, which may be what has ended the checks.
+    // A check that was given up has not ended: what it still made would be left behind.
+    enough.abort();
+    // Not with the signal, which has ended the checks.
     const wires = [wire, ...other ? [other] : []].map(({ api_key }) =>
       wireOf(api_key, AbortSignal.timeout(SWEEP_MS)));
     left.push(...await tidyUp(made, mark, wires));
