@@ -73,6 +73,23 @@ export const runChecks: Check[] = [{
       'the calls that it had made');
   },
 }, {
+  name: 'runs.limits',
+  shows: 'a run gets no more time and tokens than it asks for, and says which were too few',
+  needs: 'offline',
+  async run(ground) {
+    await need(ground.wire, LIST_CONNECTIONS);
+    const session_id = await ground.session();
+    const spent = await ground.complete(session_id, '@rehearsal steps=3', { max_total_tokens: 1 });
+    sameFields(spent.error ?? {}, { code: 'budget_exceeded' },
+      'the error of a run of 3 steps that may use 1 token');
+    // The step that comes to the limit is still made.
+    same(spent.tool_calls.map(({ status }) => status), ['completed'], 'the calls that it had made');
+    const { id } = await ground.queue(session_id, '@rehearsal words=9 delay_ms=60000',
+      { timeout_s: 1 });
+    const late = await ground.ended(id);
+    sameFields(late.error ?? {}, { code: 'timeout' }, 'the error of a run that may take 1 second');
+  },
+}, {
   name: 'runs.in_order',
   shows: 'runs of a session come one after the other, and a busy one can be told',
   needs: 'offline',

@@ -3,7 +3,8 @@ import type { PublicId } from '../../../src/contract/calls.ts';
 import { never, type Answered, type Asked, type Defect, type World } from './defect.ts';
 
 /** These only show by an answer that does not come. */
-const SILENT = new Set(['wait.never_answers', 'wait.timeout_ignored', 'runs.interrupt_ignored']);
+const SILENT = new Set(['wait.never_answers', 'wait.timeout_ignored', 'runs.interrupt_ignored',
+  'runs.time_unbounded']);
 
 function asks(
   name: string, does: string, topics: Defect['topics'], id: PublicId,
@@ -89,6 +90,10 @@ const RUNS: Defect[] = [
     ({ json }) => { if (json) delete json.metadata; }),
   asks('runs.steps_unbounded', 'takes no notice of max_steps', ['runs'], 'createRun',
     ({ json }) => { if (json?.max_steps === 2) delete json.max_steps; }),
+  asks('runs.tokens_unbounded', 'takes no notice of max_total_tokens', ['runs'], 'createRun',
+    ({ json }) => { if (json) delete json.max_total_tokens; }),
+  asks('runs.time_unbounded', 'takes no notice of timeout_s', ['runs'], 'createRun',
+    ({ json }) => { if (json) delete json.timeout_s; }),
   asks('runs.reject_ignored', 'takes concurrency: reject for enqueue', ['runs'], 'createRun',
     ({ json }) => { if (json?.concurrency === 'reject') delete json.concurrency; }),
   asks('runs.interrupt_ignored', 'takes concurrency: interrupt for enqueue', ['runs'], 'createRun',
