@@ -1,9 +1,9 @@
 import {
   AISDKError, APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
 } from '@ai-sdk/provider';
-import { isContainer, isObject, parseJson, textOf, type JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
-import { askedWait } from './askedWait.ts';
+import { describeFailure, type ErrorDescription } from './errorDescription.ts';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }
@@ -75,7 +75,7 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
   if (error instanceof ModelError) return error;
-  const seen = describe(error);
+  const seen = describeFailure(error);
   const cause = causeOf(error, seen, request);
   if (isGarbled(error)) return cutStream(cause);
   if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
@@ -119,7 +119,8 @@ function holdsError(value: unknown): boolean {
  * The error as the log may hold it. The packages' errors quote requests and answers, which must not
  * be logged: of errors about an answer only the name is kept, of refusals the provider's message.
  */
-function causeOf(error: unknown, seen: Description, request: RequestOfError | undefined): Error {
+function causeOf(
+  error: unknown, seen: ErrorDescription, request: RequestOfError | undefined): Error {
   const told = quoted(`${seen.kind} ${seen.message}`.trim(), request?.api_key ?? null);
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
@@ -139,7 +140,7 @@ function named(name: string, message: string): Error {
  * Many mention billing, as the way to more, when it is the rate that is too high: then the code
  * says so, or there is a delay to wait for. Google has one code for all, and one sentence.
  */
-function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
+function isOutOfCredit({ kind, message, retry_after_ms }: ErrorDescription): boolean {
   if (/insufficient_quota|billing|\b402\b/i.test(kind)) return true;
   if (/rate_limit_exceeded/i.test(kind)) return false;
   if (/resource_exhausted/i.test(kind)) return /credit|per.?day/i.test(`${kind} ${message}`);
@@ -159,7 +160,7 @@ const OVERFLOW = new RegExp([
 ].join('|'), 'i');
 
 function fromApiCall(
-  error: APICallError, { seen, cause }: { seen: Description; cause: unknown },
+  error: APICallError, { seen, cause }: { seen: ErrorDescription; cause: unknown },
   request: RequestOfError | undefined): ModelError {
   const { statusCode: status, isRetryable: retryable } = error;
   const { retry_after_ms } = seen;
@@ -177,7 +178,7 @@ function fromApiCall(
  * A prompt that alone has more tokens than a minute may have never goes as it is. Groq answers 413
  * to it, OpenAI 429 as to a rate that passes, in nearly the same words.
  */
-function isTooLargeForAMinute({ kind, message }: Description): boolean {
+function isTooLargeForAMinute({ kind, message }: ErrorDescription): boolean {
   return /rate_limit_exceeded/i.test(kind) && /^Request too large\b/.test(message);
 }
 
@@ -242,59 +243,4 @@ function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number
   return new ModelError('model_rate_limited',
     'The model\'s provider limits the rate of requests; try again later.',
     { retryable, retry_after_ms, cause });
-}
-
-interface Description {
-  /** Types, codes and statuses, whatever the provider calls them. */
-  kind: string;
-  message: string;
-  retryable: boolean | undefined;
-  retry_after_ms: number | undefined;
-}
-
-/**
- * The content of an error. Errors inside a stream are plain objects, some with an `error` or `data`
- * of their own.
- */
-function describe(error: unknown): Description {
-  let retryable: boolean | undefined;
-  let message = '';
-  const kinds: string[] = [];
-  let value = error;
-  for (let depth = 0; depth < 4 && isContainer(value); depth++) {
-    const fields = value as JsonObject;
-    if (typeof fields.isRetryable === 'boolean') retryable ??= fields.isRetryable;
-    message = textOf(fields.message)?.slice(0, 2_000) ?? message;
-    for (const kind of [fields.type, fields.code, fields.status]) {
-      if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
-    }
-    value = fields.error ?? fields.data ?? fields.response ?? fields.detail ?? unread(value);
-  }
-  if (typeof value === 'string') {
-    kinds.push(value);
-    message = value.slice(0, 2_000);
-  }
-  const body = bodyOf(error);
-  if (/"quotaId":\s*"\w*PerDay/.test(body)) kinds.push('quota_per_day');
-  if (kinds.includes('429')) kinds.push('rate_limit');
-  if (kinds.some((kind) => /^5\d\d$/.test(kind))) kinds.push('server_error');
-  return {
-    kind: kinds.join(' ').slice(0, 2_000), message, retryable,
-    retry_after_ms: askedWait(error, body, message),
-  };
-}
-
-/** The part of an error that the provider's package could not interpret. */
-function unread(error: unknown): unknown {
-  if (TypeValidationError.isInstance(error)) return error.value;
-  if (!APICallError.isInstance(error) || !error.responseBody) return undefined;
-  const value = parseJson(error.responseBody);
-  if (value !== undefined || /^\s*</.test(error.responseBody)) return value;
-  return error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
-}
-
-/** What was answered, or an error in a stream, as JSON. */
-function bodyOf(error: unknown): string {
-  const { responseBody, data } = (error ?? {}) as { responseBody?: unknown; data?: unknown };
-  return typeof responseBody === 'string' ? responseBody : JSON.stringify(data ?? null);
 }

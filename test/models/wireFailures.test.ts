@@ -81,6 +81,11 @@ t.test('a refused request is quoted, without keys', async (t) => {
     { model: COMPATIBLE, status: 400, body: { object: 'error', message: 'template has no tools',
       type: 'BadRequestError', code: 400 } },
     { model: COMPATIBLE, status: 400, body: { error: 'model does not support tools' } },
+    // FastAPI, Google's server of chat completions, Cloudflare.
+    { model: COMPATIBLE, status: 422, body: { detail: [{ type: 'extra_forbidden',
+      loc: ['body', 'tools', 0], msg: 'Extra inputs are not permitted', input: 'theirs' }] } },
+    { model: COMPATIBLE, status: 400, body: [google(400, 'No such tool', 'INVALID_ARGUMENT')] },
+    { model: COMPATIBLE, status: 400, body: { errors: [{ code: 7, message: 'No such route' }] } },
   ]);
   const begin = /^The model's provider refused the request \(HTTP status (400|422)\): /;
   const texts = quotes.map(({ message }) => message.replace(begin, ''));
@@ -88,6 +93,7 @@ t.test('a refused request is quoted, without keys', async (t) => {
     'Unsupported value: \'reasoning.effort\' does not support \'max\'.',
     'Odd: …, …, … and …', 'A token: …', 'long '.repeat(60),
     'max_tokens must be below 4096', 'template has no tools', 'model does not support tools',
+    'body.tools.0: Extra inputs are not permitted', 'No such tool', 'No such route',
   ]);
   t.ok(quotes.every(({ code, retryable }) => code === 'model_error' && !retryable));
 });
@@ -123,6 +129,8 @@ t.test('a prompt that is too long, in each vendor\'s words', async (t) => {
       'request_too_large') },
     { model: GOOGLE, status: 400, body: google(400, 'The input token count (1200000) exceeds the'
       + ' maximum number of tokens allowed (1048576).', 'INVALID_ARGUMENT') },
+    { model: COMPATIBLE, status: 400, body: [google(400, 'The input token count (12000) exceeds the'
+      + ' maximum number of tokens allowed (8192).', 'INVALID_ARGUMENT')] },
     // vLLM, now and before; llama.cpp; xAI; LiteLLM.
     { model: COMPATIBLE, status: 400, body: openai('This model\'s maximum context length is 4096'
       + ' tokens. However, you requested 5000 tokens.', 'BadRequestError') },
