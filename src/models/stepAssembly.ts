@@ -19,8 +19,9 @@ interface ReasoningBlock { sanitizer: TextSanitizer; stored: StoredReasoning; it
 
 /**
  * Puts the parts of a provider's stream together to what is shown while the step runs and to what
- * is stored when it ends. Whatever order blocks come in, the deltas shown and the content kept are
- * in the same order. Knows nothing of streams, errors and finishes: see languageModel.ts.
+ * is stored when it ends. Whatever order blocks come in, text is kept in the order in which it is
+ * shown, and a call where it ends. Knows nothing of streams, errors and finishes: see
+ * languageModel.ts.
  */
 export class StepAssembly {
   readonly #newId: StepRequest['new_id'];
