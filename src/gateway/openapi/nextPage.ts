@@ -167,12 +167,19 @@ function isShort(length: number, size: number | null): boolean {
   return size !== null && length < size && length % 10 !== 0 && length !== 25;
 }
 
-/** The number of the first page, or item. Where it is not known, one too few skips nothing. */
-function firstPlace(
-  { input_schema }: PagedAction, { style, place, parameter }: Paging, { result }: ResultPage,
-): 0 | 1 {
-  const schema = propertySchema(input_schema, place, parameter);
-  if (style === 'page') return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
+/**
+ * The number of the first page, or item. Of pages an answer says it that was asked for without a
+ * number: Spring's documents often leave out that the first is 0. Of items, where it is not known,
+ * one too few skips nothing.
+ */
+function firstPlace(action: PagedAction, paging: Paging, page: ResultPage): 0 | 1 {
+  const schema = propertySchema(action.input_schema, paging.place, paging.parameter);
+  const { result } = page;
+  if (paging.style === 'page') {
+    const said = schema.default ?? schema.minimum
+      ?? (sentValue(paging, page) === undefined ? readCounts(result).number : null);
+    return said === 0 ? 0 : 1;
+  }
   return schema.default === 1 || textsOf(objectOf(result).schemas).includes(SCIM_LIST) ? 1 : 0;
 }
 

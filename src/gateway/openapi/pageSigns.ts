@@ -11,16 +11,19 @@ const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo respo
   page cursors next pages additionaldata data result response`));
 /** What many services put the whole of an answer into: Lark, TikTok, Apify, JSend. */
 const ENVELOPES = ['data', 'result', 'response'];
-const ITEMS =
-  words('data items results values records entries list objects rows elements resources');
+const ITEMS = words(`data items results values records entries list objects rows elements resources
+  content`);
 const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
   'moreitemsincollection']);
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
   'totalelements', 'totalsize']);
 const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);
+/** Spring's `number`, and what others call the number of the page that they answer with. */
+const NUMBERS = new Set(['number', 'page', 'pagenumber', 'pageno', 'pagenum', 'pageindex',
+  'currentpage']);
 
 const HOLDERS = new Set([...CONTAINERS, ...NEXT]);
-const VALUES = new Set([...NEXT, ...MORE, ...TOTALS, ...PAGES,
+const VALUES = new Set([...NEXT, ...MORE, ...TOTALS, ...PAGES, ...NUMBERS,
   ...words('href after startingafter url offset uri lastid')]);
 
 /** Whether an object, or a plain value, of this name may tell about pages. */
@@ -103,7 +106,7 @@ function nextIn(sign: JsonObject): Member {
   return [name, sign[name]];
 }
 
-/** What is said of how much there is; null: nothing. */
+/** What is said of how much there is, and which page this is; null: nothing. */
 export function readCounts(result: unknown) {
   return countsIn(signsIn(result));
 }
@@ -115,6 +118,7 @@ function countsIn(signs: readonly Member[][]) {
     has_more: find(MORE, 'boolean') as boolean | undefined ?? null,
     total: find(TOTALS, 'number') as number | undefined ?? null,
     pages: find(PAGES, 'number') as number | undefined ?? null,
+    number: find(NUMBERS, 'number') as number | undefined ?? null,
   };
 }
 

@@ -60,3 +60,23 @@ t.test('a list whose items are counted from 1 is read whole, and none of it twic
     }
   }
 });
+
+t.test('the first page is 0 where its answer says so, and the document nothing', async (t) => {
+  const action = actionOf(documentOf('/items', 'get', {
+    parameters: ['page', 'size'].map((name) => ({ in: 'query', name,
+      schema: { type: 'integer' } })) }));
+  const next = (result: object, page?: number) => nextPage(action, {
+    input: { query: { size: 2, ...(page !== undefined && { page }) } }, headers: {},
+    is_whole: true, before: {}, result: { content: [{ id: 1 }, { id: 2 }], ...result } })?.query;
+  // Spring's, also as its first versions had it.
+  for (const sort of [{ sorted: false }, [{ property: 'id' }]]) {
+    const told = { sort, totalPages: 3, first: true };
+    t.same(next({ ...told, number: 0 }), { page: '1' });
+    t.same(next({ ...told, number: 1 }, 1), { page: '2' });
+    t.equal(next({ sort, totalPages: 1, number: 0 }), undefined);
+  }
+  t.same(next({ meta: { current_page: 0, total: 5 } }), { page: '1' });
+  for (const said of [{ page: 1 }, { page: 0.5 }, { page: '0' }, {}]) {
+    t.same(next({ ...said, total: 5 }), { page: '2' }, JSON.stringify(said));
+  }
+});
