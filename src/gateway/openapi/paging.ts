@@ -15,10 +15,11 @@ export interface Paging {
   hidden: string[];
 }
 
-// In lower case and without `_`, `-` and `.`: page_token, pageToken and page-token are one name.
+// By their plain names: page_token, pageToken and page-token are one, and so is JSON:API's
+// page[number] with pageNumber.
 const CURSORS = new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'startcursor',
   'nextcursor', 'pagecursor', 'startingafter', 'continuationtoken', 'continuation',
-  'paginationtoken', 'scrollid', 'exclusivestartkey']);
+  'paginationtoken', 'scrollid', 'exclusivestartkey', 'pageafter']);
 /** These count as cursors only with a size beside them; alone they may be anything. */
 const AMBIGUOUS_CURSORS = new Set(['after', 'marker', 'continue']);
 const PAGES = new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum']);
@@ -27,7 +28,7 @@ const OFFSETS = new Set(['offset', 'startat', 'skip', 'startindex', 'startpositi
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
   'size', 'count', 'rows', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
 /** What else links to a page may hold. */
-const OTHERS = new Set(['before', 'start', 'startkey', 'pageafter', 'pagebefore', 'pageinfo',
+const OTHERS = new Set(['before', 'start', 'startkey', 'pagebefore', 'pageinfo',
   'pagekey', 'pagelen', 'pagemarker', 'pagestart', 'pagestate', 'pagingtoken', 'sinceid', 'maxid',
   'skiptoken', '$skiptoken']);
 /** What leads to a page, the surest first. A number `after` may be a time as well as a cursor. */
@@ -68,13 +69,13 @@ export function readPaging(
 export function isPageName(name: string): boolean {
   // Many servers read `to[cursor]=x` as another value of `to`.
   if (!/^([\w$.-]+|page\[\w+\])$/i.test(name)) return false;
-  const plain = plainName(name).replace(/[[\]]/g, '');
+  const plain = plainName(name);
   return WAYS.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain)
     || plain.endsWith('cursor');
 }
 
 function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_.-]/g, '');
+  return name.toLowerCase().replace(/^page\[(\w+)\]$/, 'page$1').replace(/[_.-]/g, '');
 }
 
 function fieldsOf(document: JsonObject, schema: unknown): Field[] {

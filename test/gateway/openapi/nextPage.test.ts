@@ -80,3 +80,21 @@ t.test('the first page is 0 where its answer says so, and the document nothing',
     t.same(next({ ...said, total: 5 }), { page: '2' }, JSON.stringify(said));
   }
 });
+
+t.test('lists of JSON:API, by the names that it has for pages', async (t) => {
+  const next = (name: string, result: object, query: object = {}) => {
+    const action = actionOf(documentOf('/items', 'get', {
+      parameters: [name, 'page[size]'].map((one) => ({ in: 'query', name: one,
+        schema: { type: /number|offset|size/.test(one) ? 'integer' : 'string' } })) }));
+    t.equal(action.paged, true, name);
+    return nextPage(action, { input: { query: { 'page[size]': 2, ...query } }, headers: {},
+      is_whole: true, before: {}, result: { data: [{ id: '1' }, { id: '2' }], ...result } })?.query;
+  };
+  t.same(next('page[number]', { meta: { 'total-pages': 2 } }), { 'page[number]': '2' });
+  t.equal(next('page[number]', { meta: { 'total-pages': 2 } }, { 'page[number]': 2 }), undefined);
+  t.same(next('page[offset]', { meta: { total: 5 } }), { 'page[offset]': '2' });
+  t.same(next('page[after]', { meta: { page: { after: 'abc' } } }), { 'page[after]': 'abc' });
+  const links = { next: '/items?page%5Bcursor%5D=abc&page%5Bsize%5D=2&filter=x' };
+  t.same(next('page[cursor]', { links }), { 'page[cursor]': 'abc', 'page[size]': '2' });
+  t.equal(next('page[cursor]', { links: { next: null } }), undefined);
+});
