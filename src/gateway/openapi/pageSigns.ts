@@ -15,6 +15,8 @@ const ITEMS = words(`data items results values records entries list objects rows
   content`);
 const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
   'moreitemsincollection']);
+/** Jira's and Spring's: the same the other way round. */
+const LASTS = new Set(['islast', 'islastpage', 'last']);
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
   'totalelements', 'totalsize']);
 const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);
@@ -23,7 +25,7 @@ const NUMBERS = new Set(['number', 'page', 'pagenumber', 'pageno', 'pagenum', 'p
   'currentpage']);
 
 const HOLDERS = new Set([...CONTAINERS, ...NEXT]);
-const VALUES = new Set([...NEXT, ...MORE, ...TOTALS, ...PAGES, ...NUMBERS,
+const VALUES = new Set([...NEXT, ...MORE, ...LASTS, ...TOTALS, ...PAGES, ...NUMBERS,
   ...words('href after startingafter url offset uri lastid')]);
 
 /** Whether an object, or a plain value, of this name may tell about pages. */
@@ -114,8 +116,10 @@ export function readCounts(result: unknown) {
 function countsIn(signs: readonly Member[][]) {
   const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') => signs.flat()
     .find(([name, value]) => names.has(name) && typeof value === type)?.[1];
+  const is_last = find(LASTS, 'boolean');
   return {
-    has_more: find(MORE, 'boolean') as boolean | undefined ?? null,
+    has_more: find(MORE, 'boolean') as boolean | undefined
+      ?? (is_last === undefined ? null : !is_last),
     total: find(TOTALS, 'number') as number | undefined ?? null,
     pages: find(PAGES, 'number') as number | undefined ?? null,
     number: find(NUMBERS, 'number') as number | undefined ?? null,

@@ -75,6 +75,9 @@ t.test('the first page is 0 where its answer says so, and the document nothing',
     t.same(next({ ...told, number: 1 }, 1), { page: '2' });
     t.equal(next({ sort, totalPages: 1, number: 0 }), undefined);
   }
+  t.equal(next({ number: 2, last: true }, 2), undefined, 'the last, as it says');
+  t.same(next({ isLast: false }, 2), { page: '3' });
+  t.same(next({ isLast: true, last: { id: 2 }, has_more: true }, 2), { page: '3' });
   t.same(next({ meta: { current_page: 0, total: 5 } }), { page: '1' });
   for (const said of [{ page: 1 }, { page: 0.5 }, { page: '0' }, {}]) {
     t.same(next({ ...said, total: 5 }), { page: '2' }, JSON.stringify(said));
