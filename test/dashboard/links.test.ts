@@ -140,6 +140,22 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     await page.context().close();
   });
 
+t.test('a token or a link signs in with what was copied along', skip, async (t) => {
+  const { client } = dashboard;
+  const token = client.admin_token!;
+  const { url } = await client.expect(201, 'createDashboardTicket', {});
+  for (const pasted of [`  "admin_token": "${token}",`, `Bearer ${token}\u200b`,
+    `\u201c${token}\u201d`, `${token.slice(0, 30)} ${token.slice(30)}`, `  Dashboard  ${url}`]) {
+    const page = await openPage(dashboard, { is_signed_in: false });
+    await page.goto(addressOf(dashboard, 'keys'));
+    await page.getByLabel('Admin token').fill(pasted);
+    await page.keyboard.press('Enter');
+    await untilHeading(page, 'API keys');
+    t.equal(page.url(), addressOf(dashboard, 'keys'));
+    await page.context().close();
+  }
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

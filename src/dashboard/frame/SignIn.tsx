@@ -47,6 +47,17 @@ function providerPage(): URL {
   return page;
 }
 
+/**
+ * What signs in, in what was pasted: with quotes, a name or `Bearer` before it, broken by the end
+ * of a line, it is the same token, and nobody sees in the field what is wrong. A link has a ticket.
+ */
+function credentialIn(typed: string): Parameters<typeof signIn>[0] {
+  const [ticket, admin_token] = ['gtk', 'gta'].map((kind) =>
+    new RegExp(`${kind}_[0-9A-Za-z]{49}`).exec(typed.replaceAll(/\s/g, ''))?.[0]);
+  // A token of the configuration may be any text.
+  return ticket ? { ticket } : { admin_token: admin_token ?? typed.trim() };
+}
+
 /** `is_again`: there are screens below, which the identity provider's page would take away. */
 export function SignIn({ is_again = false }: { is_again?: boolean }) {
   const link = useSignal(followed_link);
@@ -56,8 +67,8 @@ export function SignIn({ is_again = false }: { is_again?: boolean }) {
   const has_ended = useSignal(way_here) === 'session_ended';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get('admin_token')).trim();
-    void act(() => signIn({ admin_token: typed }));
+    const typed = String(new FormData(event.currentTarget).get('admin_token'));
+    void act(() => signIn(credentialIn(typed)));
   };
   const ticket = link?.ticket;
   return (
