@@ -67,6 +67,13 @@ t.test('where a text fits it is typed as it is, and what is no JSON is told ther
     t.equal(await field(page, 'filter').getAttribute('aria-invalid'), 'true');
     t.equal(asked, 0, 'nothing is sent');
     t.strictSame(await faultsOfSight(page), []);
+    for (const [typed, says] of [
+      ['{\u201ccolour\u201d: \u201cbrown\u201d}', 'Its quotes are curly'],
+      ['{"colour":\u00a0"brown"}', 'It has blanks']] as const) {
+      await field(page, 'filter').fill(typed);
+      await call(page).click();
+      await page.getByText(/^This is no JSON: /).getByText(says).waitFor();
+    }
     await field(page, 'filter').fill('{"colour": "brown"}');
     t.equal(await page.getByText(/^This is no JSON: /).count(), 0);
     t.match(await sentInput(page), { query: { filter: { colour: 'brown' } } });

@@ -8,7 +8,7 @@ import type { ActionInvocation, JsonSchema, WholeAction } from '#client/types.ge
 import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useMay } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { markedText, marksIn, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Answer, missingOf, Refusal } from './parts.tsx';
 import { choicesOf, fieldsOf, objectOf, type SchemaField } from './source.ts';
@@ -166,7 +166,11 @@ function FormField({ field, value, error, onChange }: {
 
 /** An input, and what is wrong with what was typed, of which it has nothing. */
 interface Given { input: object; faults: Values }
-const faultIn = (error: unknown) => `This is no JSON: ${(error as Error).message}`;
+/** Of a text from a word processor one does not see what is wrong with it. */
+const faultIn = (error: unknown, text: string) => `This is no JSON: ${(error as Error).message}.${
+  /[\u201c-\u201f]/.test(text) ? ' Its quotes are curly: JSON has straight ones ("), as code does.'
+    : marksIn([text]).hidden > 0 ? ' It has blanks or other characters that are not seen as such.'
+      : ''}`;
 
 /** What the form says. What is left empty is left out. */
 function inputOf(fields: readonly SchemaField[], values: Values): Given {
@@ -182,7 +186,7 @@ function inputOf(fields: readonly SchemaField[], values: Values): Given {
       if (second === undefined) input[first!] = value;
       else input[first!] = { ...objectOf(input[first!]), [second]: value };
     } catch (error) {
-      faults[keyOf(field)] = faultIn(error);
+      faults[keyOf(field)] = faultIn(error, text);
     }
   }
   return { input, faults };
@@ -192,7 +196,7 @@ function inputIn(json: string): Given {
   try {
     return { input: JSON.parse(json || '{}') as object, faults: {} };
   } catch (error) {
-    return { input: {}, faults: { '': faultIn(error) } };
+    return { input: {}, faults: { '': faultIn(error, json) } };
   }
 }
 
