@@ -109,6 +109,21 @@ t.test('lines of JSON are copied as JSON, with what is closed in them', skip, as
   await page.context().close();
 });
 
+t.test('approvals are printed to the end of what is loaded', skip, async (t) => {
+  const { data: [approval] } = await dashboard.client.expect(200, 'listApprovals');
+  const page = await openPage(dashboard);
+  await page.route('**/v1/admin/approvals?*', (route) => route.fulfill({ json: { has_more: false,
+    next_cursor: null, data: Array.from({ length: 90 }, (_, at) => ({ ...approval,
+      id: `${approval!.id.slice(0, -2)}${at + 10}` })) } }));
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await page.getByRole('option').first().waitFor();
+  t.ok(await page.getByRole('option').count() < 90, 'on the screen there are those in sight');
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  await page.locator('[role=option][aria-posinset="90"]').waitFor();
+  t.equal(await page.getByRole('option').count(), 90);
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -15,7 +15,9 @@ import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
-import { Badge, Button, opensElsewhere, Spinner, StatusBadge } from '../kit/controls.tsx';
+import {
+  Badge, Button, opensElsewhere, Spinner, StatusBadge, useOverscan,
+} from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
 import { FocusKept } from '../kit/overlays.tsx';
@@ -159,7 +161,7 @@ function Inbox({ list, status, chosen, way }: {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]!.id, overscan: 8,
+    getItemKey: (index) => rows[index]!.id, overscan: useOverscan(8),
   });
   const items = virtual.getVirtualItems();
   useEffect(() => onSeen(items.map(({ key }) => String(key))));
