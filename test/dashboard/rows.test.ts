@@ -109,6 +109,26 @@ t.test('lines of JSON are copied as JSON, with what is closed in them', skip, as
   await page.context().close();
 });
 
+t.test('that there are new rows is told once, until they are shown', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await tableRows(page).nth(1).waitFor();
+  const more = () => completeRun(dashboard.client, session_id, '@rehearsal words=2', OFFLINE);
+  await more();
+  const told = page.getByRole('status').filter({ hasText: 'There are new rows' });
+  await told.waitFor({ state: 'attached' });
+  await page.evaluate(`window.changes = 0;
+    new MutationObserver(({ length }) => window.changes += length).observe(
+      document.querySelector('.pointer-events-none > [role=status]'),
+      { childList: true, characterData: true, subtree: true })`);
+  await more();
+  await page.getByRole('button', { name: '2 new' }).waitFor();
+  t.equal(await page.evaluate('window.changes'), 0);
+  await page.getByRole('button', { name: '2 new' }).click();
+  await told.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('approvals are printed to the end of what is loaded', skip, async (t) => {
   const { data: [approval] } = await dashboard.client.expect(200, 'listApprovals');
   const page = await openPage(dashboard);

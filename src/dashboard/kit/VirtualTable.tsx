@@ -191,7 +191,7 @@ function FreshChip({ fresh, onShow }: { fresh: number; onShow: () => void }) {
       <span className="pointer-events-auto rounded-md shadow-lift">
         <Button look="main" icon="up" onClick={onShow}>{`${fresh} new`}</Button>
       </span>
-      <span role="status" className="sr-only">{`${fresh} new rows`}</span>
+      <span role="status" className="sr-only">There are new rows{/* told once, not each */}</span>
     </div>
   );
 }
@@ -246,7 +246,7 @@ const Row = memo(function Row(props: RowProps) {
     role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
     'data-index': index, // Also as a row: what was once measured stays watched.
     onClick: open, onAuxClick: open,
-    // By the middle button the row would begin to scroll by itself.
+    // By the middle button it would begin to scroll.
     onMouseDown: (event: MouseEvent) => void (event.button === 1 && event.preventDefault()),
   };
   if (!is_narrow) {
