@@ -129,6 +129,23 @@ t.test('that there are new rows is told once, until they are shown', skip, async
   await page.context().close();
 });
 
+t.test('a phone does not enlarge the page for a field', skip, async (t) => {
+  const context = await dashboard.browser.newContext({ hasTouch: true, isMobile: true,
+    viewport: { width: 320, height: 568 } });
+  await signIn(dashboard, context);
+  const page = await watchedPage(dashboard, context);
+  for (const screen of [`sessions/${session_id}`, 'keys?create=key', 'grants?grant=new']) {
+    await page.goto(addressOf(dashboard, screen));
+    await page.getByRole('textbox').first().waitFor();
+    t.strictSame(await page.evaluate(`[...document.querySelectorAll('input, select, textarea')]
+      .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.name)`),
+    [], screen);
+  }
+  await page.setViewportSize({ width: 320, height: 300 });
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+  await context.close();
+});
+
 t.test('approvals are printed to the end of what is loaded', skip, async (t) => {
   const { data: [approval] } = await dashboard.client.expect(200, 'listApprovals');
   const page = await openPage(dashboard);
