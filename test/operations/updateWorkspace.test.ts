@@ -44,8 +44,8 @@ t.test('what is not valid is refused', async (t) => {
 t.test('null for a limit is refused with how one is taken back', async (t) => {
   await update({ limits: { max_steps: 3, timeout_s: 60 } });
   t.match(await update({ limits: { max_steps: null, timeout_s: 60 } }), { status: 400, body: {
-    param: '/limits/max_steps', error: 'The body is not valid: /limits/max_steps must be integer; to'
-      + ' take a limit back, leave it out of limits, and give the others as they are.' } });
+    param: '/limits/max_steps', error: 'The body is not valid: /limits/max_steps must be integer;'
+      + ' to take a limit back, leave it out of limits, and give the others as they are.' } });
   t.strictSame((await client.expect(200, 'updateWorkspace', { path: { workspace_id },
     body: { limits: { timeout_s: 60 } } })).limits, { timeout_s: 60 });
 });

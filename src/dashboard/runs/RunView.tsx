@@ -116,9 +116,7 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
       <Fact name="Queued" is_minor>
         <Duration from={iso(created_ms)} to={started_ms === null ? end : iso(started_ms)} />
       </Fact>
-      {started_ms !== null && (
-        <Fact name="Ran"><Duration from={iso(started_ms)} to={end} /></Fact>
-      )}
+      {started_ms !== null && <Fact name="Ran"><Duration from={iso(started_ms)} to={end} /></Fact>}
       {attempts > 1 && <Fact name="Attempts">{attempts}</Fact>}
       <Fact name="Steps" is_minor>{countText(steps)}</Fact>
       <Fact name="Calls">
