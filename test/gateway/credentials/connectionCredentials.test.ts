@@ -4,6 +4,7 @@ import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore
 import type { StoredCredentials } from '../../../src/gateway/credentials/credentials.ts';
 import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';
 import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
+import { Patience, patience } from '../../../src/patience.ts';
 import { setConnectionStatus } from '../../../src/store/connections.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
@@ -236,4 +237,21 @@ t.test('a token that cannot be renewed ahead of time is left alone for a while',
   await age(sql, key, 'expired');
   await t.rejects(credentials.for(target), TokenRequestFailed);
   t.equal(asked.length, 2);
+});
+
+t.test('a token is renewed for all, without the patience of the call that began it', async (t) => {
+  const { sql, keys, key, target } = await setUp(t);
+  const { url } = await tokenServer(t, () => ({ body: {
+    access_token: 'access-1', token_type: 'Bearer', expires_in: 3_600 } }));
+  const patient: boolean[] = [];
+  const { credentials } = processWith(t, sql, keys, { fetchFor: () => {
+    patient.push(patience() !== undefined);
+    return fetch;
+  } });
+  await store(sql, credentials, key, oauthClient({ token_url: `${url}/token`,
+    access_token: 'access-0', refresh_token: 'refresh-0' }), { lifetime_s: 3_600 });
+  await age(sql, key, 'expired');
+  const issued = await new Patience('createActionInvocation').during(() => credentials.for(target));
+  t.match(issued.credentials, { access_token: 'access-1' });
+  t.strictSame(patient, [false]);
 });

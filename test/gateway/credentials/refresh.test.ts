@@ -7,7 +7,6 @@ import type {
 import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens } from '../../../src/gateway/credentials/credentials.ts';
 import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';
-import { Patience, patience } from '../../../src/patience.ts';
 import { deleteConnectionRow } from '../../../src/store/connections.ts';
 import { connect } from '../../../src/store/database.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -81,19 +80,6 @@ t.test('50 calls in two processes on an expired token: one request', async (t) =
   await age(sql, key, 'expired');
   t.equal(tokenOf(await second.for(target)), 'access-2');
   t.equal(server.asked[1]!.form.refresh_token, 'refresh-1', 'with the new refresh token');
-});
-
-t.test('it is renewed for all, without the patience of the call that began it', async (t) => {
-  const patient: boolean[] = [];
-  const { sql, key, target, credentials } = await connected(t, { options: {
-    fetchFor: () => {
-      patient.push(patience() !== undefined);
-      return fetch;
-    } } });
-  await age(sql, key, 'expired');
-  const issued = await new Patience('createActionInvocation').during(() => credentials.for(target));
-  t.equal(tokenOf(issued), 'access-1');
-  t.strictSame(patient, [false]);
 });
 
 t.test('50 refusals of one token in two processes: one request, too', async (t) => {
