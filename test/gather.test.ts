@@ -62,3 +62,13 @@ t.test('what has one name is read once', async (t) => {
   t.equal(await look('a'), 'found a');
   t.same(read, ['a', 'b', 'a'], 'and anew for who asks later');
 });
+
+t.test('a reading of one name that fails is no failure of another', async (t) => {
+  const look = gatherByName((asked: string) => asked, async (asked) => {
+    if (asked === 'broken') throw new Error('away');
+    return asked;
+  });
+  const [fine, ...broken] = await Promise.allSettled(['fine', 'broken', 'broken'].map(look));
+  t.match(fine, { value: 'fine' });
+  t.match(broken, [{ reason: { message: 'away' } }, { reason: { message: 'away' } }]);
+});

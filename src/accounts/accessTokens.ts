@@ -161,12 +161,13 @@ export class AccessTokens {
 
   /**
    * jose asks again for a key that it does not know, at most twice a minute, and for all of them
-   * every ten minutes. While it does not get any, those that were shown before count.
+   * every ten minutes. Older ones do not count, not even while the provider is away: it may have
+   * taken them back, and tokens that end within minutes would not get far by them.
    */
   #keysAt(jwks_uri: string): JWTVerifyGetKey {
     let keys = this.#keys.get(jwks_uri);
     if (keys === undefined) {
-      const remote = createRemoteJWKSet(new URL(jwks_uri), {
+      keys = createRemoteJWKSet(new URL(jwks_uri), {
         timeoutDuration: FETCH_MS,
         [customFetch]: async (url, init) => {
           if (this.#isPausing) throw new errors.JWKSTimeout();
@@ -183,11 +184,6 @@ export class AccessTokens {
             throw error;
           }
         },
-      });
-      keys = (header, token) => remote(header, token).catch(async (error: unknown) => {
-        const shown = isOfToken(error) ? undefined : remote.jwks();
-        if (shown === undefined) throw error;
-        return await createLocalJWKSet(shown)(header, token).catch(() => { throw error; });
       });
       this.#keys.set(jwks_uri, keys);
     }

@@ -133,12 +133,13 @@ export class Oidc {
    */
   async #settings(): Promise<Configuration> {
     if (this.#asked === undefined || this.#asked.again_at_ms < this.#clock()) {
-      const settings = this.#discover();
-      const asked = this.#asked = { settings, again_at_ms: this.#clock() + AGAIN_MS };
-      settings.then((known) => {
+      const asked = this.#asked = { settings: this.#discover(), again_at_ms: Infinity };
+      asked.settings.then((known) => {
         this.#known = known;
         asked.again_at_ms = this.#clock() + SETTINGS_MS;
-      }, () => {});
+      }, () => {
+        asked.again_at_ms = this.#clock() + AGAIN_MS;
+      });
     }
     return this.#known ?? await this.#asked.settings;
   }

@@ -11,8 +11,10 @@ const HOUR_MS = 3_600_000;
 t.test('a provider that does not answer is spoken to as before', async (t) => {
   let asked = 0;
   let is_away = true;
-  const provider = createServer((_request, response) => {
+  let held: Promise<void> | undefined;
+  const provider = createServer(async (_request, response) => {
     asked += 1;
+    await held;
     response.writeHead(is_away ? 500 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
   });
@@ -26,7 +28,16 @@ t.test('a provider that does not answer is spoken to as before', async (t) => {
     redirectUri: () => 'http://127.0.0.1/back', clock: () => now_ms,
   });
   const place = async () => new URL((await oidc.begin()).url).pathname;
-  for (let n = 0; n < 3; n++) await t.rejects(place(), { name: 'SignInFailed' });
+  const answer = Promise.withResolvers<void>();
+  held = answer.promise;
+  const first = once(provider, 'request');
+  const waiting = [t.rejects(place(), { name: 'SignInFailed' })];
+  await first;
+  now_ms += 11_000; // It takes its time: the pause begins with the answer.
+  waiting.push(t.rejects(place(), { name: 'SignInFailed' }));
+  answer.resolve();
+  await Promise.all(waiting);
+  await t.rejects(place(), { name: 'SignInFailed' });
   t.equal(asked, 1, 'whoever comes');
   is_away = false;
   now_ms += 11_000;

@@ -16,14 +16,14 @@ const MOST_WRITES = 16;
  * the others from it, nor does one whose record somebody else has locked.
  */
 export function recordingTogether(sql: Sql): CallServices['record'] {
-  return gather(async (all: NewActionInvocation[]): Promise<(boolean | Promise<boolean>)[]> => {
+  return gather(async (all: NewActionInvocation[]) => {
     try {
       return await insertInvocations(sql, all);
     } catch (error) {
       if (all.length === 1 || isOfAll(error)) throw error;
       return all.map((one) => insertInvocation(sql, one));
     }
-  }) as CallServices['record'];
+  });
 }
 
 /**
