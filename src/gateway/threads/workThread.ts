@@ -23,6 +23,7 @@ export class TooMuchWork extends Error {
 export class WorkThread<Asked, Answer> {
   readonly #worker: Worker;
   readonly #limit_ms: number;
+  readonly #ending = new AbortController();
   #has_ended = false;
 
   /** `module` calls `serve`. */
@@ -49,7 +50,8 @@ export class WorkThread<Asked, Answer> {
    * the signal's reason when it aborts.
    */
   async do(asked: Asked, signal?: AbortSignal): Promise<Answer> {
-    const limit = deadline(this.#limit_ms, signal);
+    // A thread that is ended says nothing more.
+    const limit = deadline(this.#limit_ms, signal, this.#ending.signal);
     let has_answered = false;
     try {
       this.#worker.postMessage(asked);
@@ -70,9 +72,10 @@ export class WorkThread<Asked, Answer> {
     }
   }
 
-  /** Ends it, and what it is at work on. */
+  /** Ends it, and what it is at work on, which then rejects. */
   async end(): Promise<void> {
     this.#has_ended = true;
+    this.#ending.abort(new Error('the thread was ended'));
     await this.#worker.terminate();
   }
 }

@@ -1,6 +1,7 @@
 /** Work beside the thread that serves everybody: in turns, and ended when it is too much. */
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { SideThread } from '../../../src/gateway/threads/sideThread.ts';
@@ -32,6 +33,16 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
   const eating = opened(t);
   await t.rejects(eating.do('a', { eat: true }), { name: 'TooMuchWork' });
   t.equal(await eating.do('b', { say: 'b' }), 'said b', 'in a new one');
+});
+
+t.test('what a thread is at work on ends with it', async (t) => {
+  const thread = opened(t, 3_000);
+  await thread.do('a', { say: 'a' });
+  const hanging = thread.do('a', { hang: true });
+  const refused = t.rejects(hanging, { name: 'AbortError' });
+  await turn();
+  await thread.close();
+  await refused;
 });
 
 t.test('a thread that fails while nobody waits for it ends alone', async (t) => {
