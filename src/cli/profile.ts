@@ -54,8 +54,10 @@ export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironme
   const kept = named ? named.kept : readCredentials(file);
   const said = flags.base_url ?? environment.base_url;
   const asked = said ?? named?.kept.base_url ?? null;
-  const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
-  const trusted = kept && isSameOrigin(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
+  const address_from = said !== null || kept === null ? null
+    : named ? `profile ${named.name}` : file;
+  const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL, address_from);
+  const trusted = kept && isSameOrigin(kept.base_url, base_url) ? kept : null;
   const takes = asked !== null || kept === null
     || mayTakeSecrets(kept.base_url, environment.names_data_dir);
   const withheld: Profile['withheld'] = {};
@@ -71,8 +73,7 @@ export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironme
     workspace_id: environment.workspace_id ?? trusted?.workspace_id ?? null,
     api_key: secretOf('api_key'),
     admin_token: secretOf('admin_token'),
-    file,
-    address_from: said !== null || kept === null ? null : named ? `profile ${named.name}` : file,
+    file, address_from,
     withheld_for: kept && !trusted ? kept.base_url : null,
     withheld,
   };
@@ -121,14 +122,15 @@ export function credentialsFile(data_dir: string): string {
 }
 
 /**
- * Adds the version segment if the address ends before it. Throws Failure, also for what an address
- * holds besides: it would never be sent, and whoever has given it would not know.
+ * Adds the version segment if the address ends before it. `from`: which file or profile it is of,
+ * if nobody has given it. Throws Failure, also for what an address holds besides: it would never be
+ * sent, and whoever has given it would not know.
  */
-export function normaliseBaseUrl(given: string): string {
+export function normaliseBaseUrl(given: string, from: string | null = null): string {
   const url = URL.parse(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Failure(`${JSON.stringify(given)} is not the address of a service. It looks like`
-      + ` ${DEFAULT_BASE_URL}.`, EXIT.usage);
+    throw new Failure(`${JSON.stringify(given)}${from === null ? '' : ` of ${from}`} is not the`
+      + ` address of a service. It looks like ${DEFAULT_BASE_URL}.`, EXIT.usage);
   }
   const path = url.pathname.replace(/\/+$/, '');
   const base_url = `${url.origin}${path === '' ? '/v1' : path}`;

@@ -63,9 +63,10 @@ export async function readKept(data_dir: string): Promise<KeptProfile> {
     if (text === '') return none; // as the command line has it
     const { base_url, api_key = null, admin_token = null } = JSON.parse(text);
     const isText = (value: unknown) => value === null || typeof value === 'string';
-    const wrong = textOf(base_url) === undefined ? 'it names no service'
+    const is_address = typeof base_url === 'string' && isAddress(base_url);
+    const wrong = !is_address ? 'it names no service'
       : isText(api_key) && isText(admin_token) ? null : 'a key in it is no text';
-    return { file, base_url: textOf(base_url) ?? null, api_key: textOf(api_key) ?? null,
+    return { file, base_url: is_address ? base_url : null, api_key: textOf(api_key) ?? null,
       admin_token: textOf(admin_token) ?? null, wrong, exists: true };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -213,10 +214,14 @@ export async function checkService(
  */
 function serviceAddress({ host, port }: Config, base_url: string | null): string | null {
   if (base_url === null) return originOf(host, port);
-  const url = URL.parse(base_url);
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (!isAddress(base_url)) return null;
+  const url = new URL(base_url);
   // Its pages are beside `/v1`, below whatever path a proxy has for them.
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
 /** Gets a page, with a key if one is given. */

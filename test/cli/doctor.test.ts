@@ -91,6 +91,9 @@ t.test('keys that the service refuses, and a file that does not hold any', async
   t.match(broken.out, /^✗ data directory .*cannot be used: a key in it is no text$/m);
   await keep({ base_url: 'http://127.0.0.1:1/v1', api_key: 'canary-3', admin_token: 'canary-3' });
   const other = await doctor({ cwd, env: { ...env, GATEHOUSE_BASE_URL: base_url } });
+  await keep({ base_url: 'localhost:3000' });
+  t.match((await doctor({ cwd, env: { ...env, PORT: `${await freePort()}` } })).out,
+    /^✗ data directory .*credentials\.json cannot be used: it names no service\n[^]*^! service/m);
   t.match(other.out, /^✓ credentials +no api key at hand; no admin token at hand$/m,
     'what is kept goes to no other service than its own');
   t.notMatch(refused.out + broken.out + other.out, 'canary');

@@ -104,6 +104,14 @@ t.test('a file that holds something else', async (t) => {
   }
 });
 
+t.test('a file with what is no address, where another is given and where none is', async (t) => {
+  const data_dir = dataDir(t, '{"base_url": "localhost:3000", "api_key": "gth_kept"}');
+  t.throws(() => resolveProfile({}, environment(data_dir)), { exit_code: 2,
+    message: /^"localhost:3000" of \S+credentials\.json is not the address of a service\./ });
+  t.match(resolveProfile({ base_url: 'http://127.0.0.1:1' }, environment(data_dir)),
+    { base_url: 'http://127.0.0.1:1/v1', api_key: null, withheld_for: 'localhost:3000' });
+});
+
 t.test('addresses', async (t) => {
   t.equal(normaliseBaseUrl('http://127.0.0.1:3000'), 'http://127.0.0.1:3000/v1');
   t.equal(normaliseBaseUrl('http://127.0.0.1:3000/v1/'), 'http://127.0.0.1:3000/v1');
