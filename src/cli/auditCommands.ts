@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AUDIT_EVENTS, unknownEvent } from './auditEvents.ts';
 import type { Client, QueryOf, Schemas } from './client.ts';
@@ -7,6 +6,7 @@ import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, none, printJsonLine, refuseUnknownWorkspace } from './output.ts';
+import { textGiven } from './readText.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 import { withTries } from './tries.ts';
 
@@ -61,13 +61,14 @@ const verify = adminCommand('verify', {
     + ' fit.',
   notes: 'Exit codes: 0 whole, 1 broken, 2 the service did not say, or wrong usage.',
   inputs: {
-    anchor: flag('--anchor <text or @file>', 'an anchor that was kept elsewhere'),
+    anchor: flag('--anchor <text or @file>', 'an anchor that was kept elsewhere; @file reads it'
+      + ' from a file, - from standard input'),
     json: toggle('--json', 'print what was found as JSON'),
   },
   example: 'gatehouse audit verify --anchor @/mnt/elsewhere/anchor',
   async run({ client, terminal }, { anchor, json }) {
     const found = await verification(client,
-      anchor === undefined ? {} : { anchor: await textGiven(anchor) });
+      anchor === undefined ? {} : { anchor: (await textGiven(anchor)).trim() });
     if (json) printJsonLine(terminal, found);
     else linesTo(terminal)(wordsOf(found));
     return found.ok ? EXIT.ok : EXIT.failed;
@@ -114,16 +115,6 @@ function wordsOf(found: Schemas['AuditLogVerification']): string {
   }
   return problems.map((words) =>
     `The audit log is broken: ${words[0]!.toLowerCase()}${words.slice(1)}\n`).join('');
-}
-
-/** The text, or that of the file that is named after an @. */
-async function textGiven(given: string): Promise<string> {
-  if (!given.startsWith('@')) return given.trim();
-  try {
-    return (await readFile(given.slice(1), 'utf8')).trim();
-  } catch (error) {
-    throw new Failure(`The anchor cannot be read: ${(error as Error).message}`, EXIT.usage);
-  }
 }
 
 /** `audit`: who did what. */

@@ -1,6 +1,6 @@
 import { isObject, parseNoticing, roundedIn, type JsonObject } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
-import { readText, STANDARD_INPUT } from './readText.ts';
+import { textGiven } from './readText.ts';
 
 /**
  * The JSON object that a flag gives: as its text, as @file, or as - for standard input. Throws
@@ -9,9 +9,7 @@ import { readText, STANDARD_INPUT } from './readText.ts';
 export async function jsonObject(
   given: string, { what, example }: { what: string; example: string },
 ): Promise<JsonObject> {
-  const text = given === STANDARD_INPUT ? await readText(given)
-    : given.startsWith('@') ? await readText(given.slice(1)) : given;
-  const value = parsed(text);
+  const value = parsed(await textGiven(given));
   const rounded = roundedIn(value);
   if (rounded) throw new Failure(`${what}: ${rounded.path} ${rounded.message}.`, EXIT.usage);
   if (isObject(value)) return value;

@@ -37,6 +37,12 @@ export async function readText(file: string, limit_bytes = LIMIT_BYTES): Promise
   }
 }
 
+/** What a flag gives: its text, that of `@file`, or with `-` standard input's. Throws Failure. */
+export async function textGiven(given: string): Promise<string> {
+  if (given === STANDARD_INPUT) return await readText(given);
+  return given.startsWith('@') ? await readText(given.slice(1)) : given;
+}
+
 /** What a file is called to a person. */
 export function inputName(file: string): string {
   return file === STANDARD_INPUT ? 'Standard input' : file || '""';

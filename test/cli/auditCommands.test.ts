@@ -14,7 +14,7 @@ t.test('audit tail, verify and anchor', async (t) => {
     actor: { type: 'admin', id: null }, reason: sequence_number === 2 ? 'not_permitted' : null,
   });
   let broken: number | null = null;
-  const { call, requests, cwd } = await against(t, ({ path }, response) => {
+  const { call, callWith, requests, cwd } = await against(t, ({ path }, response) => {
     if (path.includes('/audit_log')) {
       const anchor_ok = path.includes('anchor=') ? path.endsWith('=3%3Aabc%3Av1') : null;
       return json(response, 200, { ok: broken === null && anchor_ok !== false, entries: 3,
@@ -42,6 +42,8 @@ t.test('audit tail, verify and anchor', async (t) => {
   t.match(await call('audit', 'anchor'), { code: 0, out: '3:abc:v1\n', err: '' });
   writeFileSync(join(cwd, 'anchor'), '3:abc:v1\n');
   t.match(await call('audit', 'verify', '--anchor', '@anchor'),
+    { code: 0, out: /It holds what the given anchor says\.\n$/ });
+  t.match(await callWith('3:abc:v1\n', 'audit', 'verify', '--anchor', '-'),
     { code: 0, out: /It holds what the given anchor says\.\n$/ });
   t.match(await call('audit', 'verify', '--anchor', '@none'), { code: 2, err: /cannot be read/ });
   const other = await call('audit', 'verify', '--anchor', '2:abc:v1', '--json');
