@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { holds, same, sameFields } from '../expect.ts';
 import type { Ground, ContractRun } from '../ground.ts';
@@ -86,6 +87,8 @@ export const runChecks: Check[] = [{
     same(spent.tool_calls.map(({ status }) => status), ['completed'], 'the calls that it had made');
     const { id } = await ground.queue(session_id, '@rehearsal words=9 delay_ms=60000',
       { timeout_s: 1 });
+    // So long it may take; a shorter patience begins then.
+    await delay(1_000);
     const late = await ground.ended(id);
     sameFields(late.error ?? {}, { code: 'timeout' }, 'the error of a run that may take 1 second');
   },
