@@ -162,8 +162,12 @@ function asksForThinking({ model_reasoning }: ProviderConfig): boolean {
   return model_reasoning !== 'provider-default' && model_reasoning !== 'none';
 }
 
-/** The vendors' own variables leave the version out, their packages want it. */
+/**
+ * The vendors' own variables leave the version out, below a path too (`…/anthropic`), and their
+ * packages want it.
+ */
 function versioned(base_url: string, version: string): string {
-  const url = new URL(base_url);
-  return url.pathname === '/' ? `${url.origin}${version}` : base_url;
+  const { origin, pathname } = new URL(base_url);
+  const path = pathname.replace(/\/+$/, '');
+  return `${origin}${path}${/\/v\d\w*$/.test(path) ? '' : version}`;
 }

@@ -159,6 +159,10 @@ t.test('where requests go, and what they say', async (t) => {
     body: { model: 'a/b:c', max_tokens: 123, stream_options: { include_usage: true } } });
   t.match(await ask('anthropic/x', { anthropic_base_url: `${origin}/proxy/v1/` }),
     { path: '/proxy/v1/messages' });
+  t.match(await ask('anthropic/x', { anthropic_base_url: `${origin}/anthropic` }),
+    { path: '/anthropic/v1/messages' });
+  t.match(await ask('google/x', { google_base_url: `${origin}/v1/google/v1beta` }),
+    { path: /^\/v1\/google\/v1beta\/models/ });
   t.match(await ask('google/x', { google_base_url: `${origin}/` }), { path: /^\/v1beta\/models/ });
   const { headers } = await ask('compatible/x', { compatible_api_key: null });
   t.notOk('authorization' in headers);
