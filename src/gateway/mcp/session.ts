@@ -159,8 +159,12 @@ export class Session {
 
   /** Whether the protocol has what is asked for by headers as well. */
   get mirrors_arguments(): boolean {
-    return this.#client.getProtocolEra() === 'modern'
-      && !(this.#transport instanceof ProcessTransport);
+    return this.#is_modern && !(this.#transport instanceof ProcessTransport);
+  }
+
+  /** Whether it is of the protocol without sessions. */
+  get #is_modern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -197,7 +201,11 @@ export class Session {
           tools.push(tool);
         }
         cursor = textOf(page.nextCursor);
-        if (cursor === undefined) return { tools, cut: false };
+        // Not before the protocol without sessions was an empty one said to be a cursor: until then
+        // servers end their lists by it.
+        if (cursor === undefined || (cursor === '' && !this.#is_modern)) {
+          return { tools, cut: false };
+        }
         if (cursors.has(cursor) || cursors.size + 1 === limits.pages_limit) break;
         cursors.add(cursor);
       }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
 import { until } from '../../support/until.ts';
 import {
-  event, fakeServer, json, RESULT, result, stream, TOOLS, withoutSessions,
+  event, fakeServer, json, RESULT, result, stream, TOOLS, withoutSessions, type Answer,
 } from './httpServer.ts';
 import { connect, importFrom, integrationOf, lab } from './support.ts';
 
@@ -193,6 +193,23 @@ t.test('all pages are read, up to a bound, and none twice', async (t) => {
   fake.answers['tools/list'] = (message, response) => json(response, result(message, page(['a'])));
   const whole = await importFrom(integration, lab());
   t.equal(whole.report.cut, false);
+});
+
+t.test('an empty cursor ends a list, but in the protocol that says that it is one', async (t) => {
+  const pages: Answer = (message, response) => {
+    const { cursor } = message.params!;
+    const [name, nextCursor] = cursor === undefined ? ['first', ''] : ['second', undefined];
+    json(response, result(message, { resultType: 'complete', ttlMs: 0, cacheScope: 'private',
+      tools: [{ name, inputSchema: { type: 'object' } }], nextCursor }));
+  };
+  for (const [others, listed] of [
+    [{}, ['server.tools.first']],
+    [withoutSessions(), ['server.tools.first', 'server.tools.second']]] as const) {
+    const fake = await fakeServer(t, { ...others, 'tools/list': pages });
+    const { actions, report } = await importFrom(integrationOf({ url: fake.url }), lab());
+    t.same(actions.map(({ name }) => name), listed);
+    t.equal(report.cut, false);
+  }
 });
 
 t.test('a cancelled call is told to the server, and its stream given up', async (t) => {
