@@ -6,7 +6,7 @@ import {
   type ActionFailure, BODY_LIMIT_BYTES, failure, isAnswerOfProxy, notSent, rateLimited,
   failureInDoubt,
 } from '../action/failure.ts';
-import { objectOf, textOf } from '../../json.ts';
+import { objectOf, parseJson, textOf } from '../../json.ts';
 import { shellWord } from '../../shellWord.ts';
 import { truncateResult } from '../../truncate.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
@@ -17,6 +17,8 @@ import { beginningOf, type Scrub } from './beginningOf.ts';
 
 const MIB = 1_048_576;
 const SAID_LIMIT_CHARS = 500;
+/** A refusal by a status that is longer is not looked into. */
+const REFUSAL_LIMIT_CHARS = 65_536;
 const WRONG_ADDRESS = ' Its address may be wrong: that of an MCP server often ends in /mcp.';
 /** What is said where no MCP server is, or one of the former transport. */
 const NO_SUCH_PLACE: readonly number[] = [404, 405];
@@ -171,7 +173,7 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
     return may_have_changed ? failureInDoubt(message, { status })
       : failure(message, { details: { status } });
   }
-  if (status !== null) return statusFailure(error, status, title);
+  if (status !== null) return statusFailure(error, status, context);
   if (error instanceof EgressRefused) {
     // A redirect may lead to what is refused: then the call was made before.
     return may_have_changed
@@ -209,16 +211,27 @@ function statusOf(error: unknown): number | null {
 }
 
 function statusFailure(
-  error: unknown, status: number, title: string): ActionFailure | Unauthorized {
+  error: unknown, status: number, { title, scrub }: McpFailureContext,
+): ActionFailure | Unauthorized {
   const details = { status };
   if (status === 401) {
     return new Unauthorized(`${title} does not accept the credentials (401).`, details);
   }
   if (status === 403) return forbidden(title, error instanceof HttpRefusal ? error : null);
-  return status === 429 ? rateLimited(title, (error as HttpRefusal).retry_after_s, details)
-    : failure(`${title} answered with HTTP ${status}.${NO_SUCH_PLACE.includes(status)
+  if (status === 429) return rateLimited(title, (error as HttpRefusal).retry_after_s, details);
+  const said = saidBeside(error, status, scrub);
+  return failure(said !== undefined ? `${title} refused the call (HTTP ${status}): ${said}`
+    : `${title} answered with HTTP ${status}.${NO_SUCH_PLACE.includes(status)
       ? `${WRONG_ADDRESS} Servers of the former transport, HTTP+SSE, cannot be called.` : ''}`,
-    { details });
+  { details });
+}
+
+/** The words of an error of the protocol that came with a status; of a 5xx none, as of an API's. */
+function saidBeside(error: unknown, status: number, scrub: Scrub): string | undefined {
+  const text = error instanceof SdkHttpError ? textOf(objectOf(error.data).text) ?? '' : '';
+  if (status >= 500 || text.length > REFUSAL_LIMIT_CHARS) return undefined;
+  const message = textOf(objectOf(objectOf(parseJson(text)).error).message);
+  return message && beginningOf(message, SAID_LIMIT_CHARS, scrub);
 }
 
 function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {

@@ -128,6 +128,16 @@ const cases: Record<string, Case> = {
       error: { code: -32_602, message: `Unknown tool, said ${SECRET}` } }),
     message: 'The server refused the call: Unknown tool, said [secret]',
   },
+  'an error of the protocol with a status': {
+    answer: (_message, response) => json(response, { jsonrpc: '2.0', id: null,
+      error: { code: -32_602, message: `city is no text, said ${SECRET}` } }, 400),
+    message: 'The server refused the call (HTTP 400): city is no text, said [secret]',
+  },
+  'the same of a fault of the server': {
+    answer: (_message, response) => json(response, { jsonrpc: '2.0', id: null,
+      error: { code: -32_603, message: `at line 7: ${SECRET}` } }, 500),
+    message: 'The server answered with HTTP 500.',
+  },
   'a refusal by status': {
     answer: (_message, response) => void response.writeHead(403).end(`{"error": "${SECRET}"}`),
     code: 'upstream_forbidden', message: 'The server does not let the connected account do this.',
