@@ -133,6 +133,6 @@ export function ticksOf(
 function tickText(at_ms: number): string {
   if (at_ms < 1_000) return `${at_ms} ms`;
   const [hours, minutes] = [Math.floor(at_ms / HOUR_MS), Math.floor(at_ms % HOUR_MS / MINUTE_MS)];
-  return [[hours, 'h'], [minutes, 'min'], [at_ms % MINUTE_MS / 1_000, 's']]
+  return ([[hours, 'h'], [minutes, 'min'], [at_ms % MINUTE_MS / 1_000, 's']] as const)
     .flatMap(([count, unit]) => (count === 0 ? [] : `${NUMBER.format(count)} ${unit}`)).join(' ');
 }
