@@ -114,5 +114,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The place that has the focus stays on the page: the shell does not take it away. */
     keeps_focus?: boolean;
+    /** Something was opened over the screen, which the entry before this one has closed. */
+    opened?: boolean | undefined;
   }
 }

@@ -109,6 +109,47 @@ t.test('lines of JSON are copied as JSON, with what is closed in them', skip, as
   await page.context().close();
 });
 
+t.test('Back closes what a row has opened, and closing it leaves nothing to go back to', skip,
+  async (t) => {
+    const page = await openPage(dashboard);
+    const dialog = page.getByRole('dialog');
+    const opened = () => dialog.waitFor();
+    const closed = () => dialog.waitFor({ state: 'detached' });
+    await page.goto(addressOf(dashboard, 'sessions'));
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    const list = addressOf(dashboard, 'audit');
+    const row = tableRows(page).nth(1);
+    for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+      await row.click(BESIDE);
+      await opened();
+      await dialog.getByRole('button', { name: 'Newer' }).click();
+      await close();
+      await closed();
+      t.equal(page.url(), list);
+    }
+    await page.goForward();
+    await opened();
+    // Whoever is impatient goes back once.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await closed();
+    t.equal(page.url(), list);
+    await row.click(BESIDE);
+    await opened();
+    const address = page.url();
+    await dialog.getByRole('button', { name: 'All of this kind' }).click();
+    await closed();
+    await page.goBack();
+    await page.waitForURL(list);
+    // What a link has opened is closed in its place.
+    await page.goto(address);
+    await opened();
+    await page.keyboard.press('Escape');
+    await closed();
+    await page.waitForURL(list);
+    await page.context().close();
+  });
+
 t.test('that there are new rows is told once, until they are shown', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'runs'));

@@ -44,7 +44,7 @@ async function listRows(options: Parameters<typeof listAuditEntries<true>>[0]) {
 
 export default function AuditLog() {
   const workspace_id = useWorkspaceId();
-  const [search, change] = useFilters();
+  const [search, change, open] = useFilters();
   const { scope, event, actor, target, created_after, created_before } = search;
   const query = useMemo((): Query => ({
     workspace_id: scope === 'all' ? undefined : workspace_id,
@@ -65,7 +65,7 @@ export default function AuditLog() {
       </PageHead>
       <Filters of={FILTERS} left={list} />
       <VirtualTable {...list} label="Audit log" columns={COLUMNS} rowKey={({ id }) => id}
-        onOpen={({ id }) => change({ entry: id })}
+        onOpen={({ id }) => open({ entry: id })}
         addressOf={({ id }) => addressWith({ entry: id })}
         empty={(
           <EmptyState title="No entry is like that" action={scope !== 'all' && (

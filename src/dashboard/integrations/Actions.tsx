@@ -41,7 +41,7 @@ const foundOptions = (body: SearchActionsRequest) => queryOptions({
 });
 
 export function Actions({ slug, quarantined }: { slug: string; quarantined: number }) {
-  const [{ query: words = '', effect = '', action }, change] = useFilters();
+  const [{ query: words = '', effect = '', action }, change, open] = useFilters();
   const list = useCursorPages<ListActionsData['query'], Action>('listActions', listActions,
     useMemo(() => ({ integration: slug, read_only: readOnly(effect) }), [slug, effect]));
   const found = useQuery({
@@ -62,7 +62,7 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
       <div className="pt-3"><Filters of={FILTERS} left={words === '' ? list
         : { ...shown, has_more: shown.rows.length === FOUND_LIMIT }} /></div>
       <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
-        rowKey={({ name }) => name} onOpen={({ name }) => change({ action: name })}
+        rowKey={({ name }) => name} onOpen={({ name }) => open({ action: name })}
         addressOf={({ name }) => addressWith({ action: name })}
         empty={
           <EmptyState title="No action is like that">

@@ -29,7 +29,7 @@ const FILTERS: readonly Filter[] = [
 export default function Keys() {
   const workspace_id = useWorkspaceId();
   const may_change = useMay('admin');
-  const [{ status, name, key, create }, change] = useFilters();
+  const [{ status, name, key, create }, change, open] = useFilters();
   const query = useMemo(() => ({ workspace_id }), [workspace_id]);
   const list = useLiveList<NonNullable<ListApiKeysData['query']>, ApiKey>(
     'listApiKeys', listApiKeys, query);
@@ -59,7 +59,7 @@ export default function Keys() {
       </PageHead>
       <Filters of={FILTERS} left={{ ...list, rows }} />
       <VirtualTable {...list} rows={rows} label="API keys" columns={COLUMNS}
-        rowKey={({ id }) => id} onOpen={({ id }) => change({ key: id })}
+        rowKey={({ id }) => id} onOpen={({ id }) => open({ key: id })}
         addressOf={({ id }) => addressWith({ key: id })}
         empty={status || name
           ? <EmptyState title="No key is like that">Change the filters, or clear them.</EmptyState>

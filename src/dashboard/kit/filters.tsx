@@ -2,7 +2,7 @@
  * What an entry of the browser's history keeps of a screen: the filters, in the URL alone, so that
  * a link shows a colleague the same; and the place in a list, so that Back leads to it.
  */
-import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './controls.tsx';
@@ -12,17 +12,38 @@ import { countText, Told } from './text.tsx';
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
+/** The entry of the history that was closed last, until the browser has left it. */
+let left_entry: string | undefined;
+addEventListener('popstate', () => void (left_entry = undefined));
+
 /**
- * The parameters of the URL, all texts, and a function that changes some of them (undefined or ''
- * removes one). Typing replaces the entry of the history, so that Back leaves the screen.
+ * The parameters of the URL, all texts, and two functions that change some of them (undefined or ''
+ * removes one). The first one replaces the entry of the history, so that Back leaves the screen.
+ * The second one is for what opens something over the screen, which Back closes.
  */
-export function useFilters(): [Search, (changes: Search) => void] {
+export function useFilters(): [Search, (changes: Search) => void, (changes: Search) => void] {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const change = useCallback((changes: Search) => void navigate({
-    to: '.', replace: true, search: ((before: Search) => ({ ...before, ...changes })) as never,
-  }), [navigate]);
-  return [search, change];
+  const { history } = useRouter();
+  const go = useCallback((changes: Search, opens: boolean) => {
+    const { search: shown, state: { opened, __TSR_key: entry } } = history.location;
+    const values = Object.values(changes);
+    const is_other = Object.keys(changes).some((name) => new URLSearchParams(shown).has(name));
+    const is_new = opens && !opened && !is_other;
+    // What was opened from here is closed as Back does it, once.
+    if (opened && values.every((value) => !value)) {
+      if (left_entry !== entry) history.back();
+      left_entry = entry;
+      return;
+    }
+    void navigate({
+      to: '.', replace: !is_new,
+      search: ((before: Search) => ({ ...before, ...changes })) as never,
+      state: { opened: is_new || (opened && values.every(Boolean)) },
+    });
+  }, [navigate, history]);
+  return [search, useCallback((changes) => go(changes, false), [go]),
+    useCallback((changes) => go(changes, true), [go])];
 }
 
 /** The address of what is shown, with some of its parameters changed: for another tab. */

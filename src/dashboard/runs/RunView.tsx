@@ -32,8 +32,8 @@ interface RunViewProps {
 const VIEWS = ['conversation', 'timeline', 'events'];
 
 export function RunView({ events, history, run, is_live, is_file = false }: RunViewProps) {
-  const [{ view = VIEWS[0]!, part, event }, change] = useFilters();
-  const onOpen = useCallback((id: string | undefined) => change({ part: id }), [change]);
+  const [{ view = VIEWS[0]!, part, event }, change, open] = useFilters();
+  const onOpen = useCallback((id: string | undefined) => open({ part: id }), [open]);
   const shown_event = event === undefined ? undefined
     : events.find(({ sequence_number }) => String(sequence_number) === event);
   const shown_part = part === undefined ? undefined : history.parts.get(part);
@@ -220,7 +220,7 @@ const PREVIEW = 400;
 
 /** The log itself, in order. */
 function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'>) {
-  const [{ type, words }, change] = useFilters();
+  const [{ type, words }, , open] = useFilters();
   const counts = useMemo(() => Map.groupBy(events, (event) => event.type), [events]);
   const rows = useMemo(() => {
     const wanted = words?.toLowerCase();
@@ -249,7 +249,7 @@ function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'
       {rows.length === 0
         ? <EmptyState title="No event is like that">Change the filters.</EmptyState>
         : <EventRows rows={rows} is_live={is_live} begun_ms={Date.parse(events[0]!.created_at)}
-            onOpen={({ sequence_number }) => change({ event: String(sequence_number) })} />}
+            onOpen={({ sequence_number }) => open({ event: String(sequence_number) })} />}
     </>
   );
 }

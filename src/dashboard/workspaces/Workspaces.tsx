@@ -23,7 +23,7 @@ const FILTERS = [{ name: 'name', label: 'Search', placeholder: 'Words, or wsp_â€
 export default function Workspaces() {
   const here = useWorkspaceId();
   const may_change = useMay('admin');
-  const [{ workspace, create, name = '' }, change] = useFilters();
+  const [{ workspace, create, name = '' }, change, open] = useFilters();
   const list = useCursorPages<object, Workspace>('listWorkspaces', listWorkspaces, ALL);
   const rows = useMemo(() => list.rows.filter((one) => holdsWords(`${one.name} ${one.id}`, name)),
     [list.rows, name]);
@@ -44,7 +44,7 @@ export default function Workspaces() {
       <Filters of={FILTERS} left={{ ...list, rows }} />
       {error && <div className="px-4 pb-3"><ErrorNote error={asApiError(error)} /></div>}
       <VirtualTable {...list} rows={rows} label="Workspaces" columns={COLUMNS}
-        rowKey={({ id }) => id} onOpen={({ id }) => change({ workspace: id })}
+        rowKey={({ id }) => id} onOpen={({ id }) => open({ workspace: id })}
         addressOf={({ id }) => addressWith({ workspace: id })}
         empty={<EmptyState title="No workspace is like that" />} />
       {workspace && shown && <Form key={shown.id} workspace={shown}
