@@ -4321,6 +4321,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
+                /** @description Only the workspace that this run is of. */
+                run_id?: components["schemas"]["Id"];
             };
             header?: never;
             path?: never;

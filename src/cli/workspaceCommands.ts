@@ -123,7 +123,8 @@ function printWorkspace(terminal: Terminal, workspace: Schemas['Workspace']): vo
 const list = listCommand('workspaces', '/admin/workspaces', {
   summary: 'list workspaces',
   description: 'Lists workspaces, the newest first.',
-  nothing: 'workspaces',
+  inputs: { run_id: flag('--run <id>', 'only the one that this run is of, by its whole id') },
+  nothing: 'such workspaces',
   headings: ['ID', 'NAME', 'STATUS', 'MODEL', 'CREATED'],
   row: ({ id, name, status, model, created_at }) =>
     [id, oneLine(name, NAME_CHARACTERS), status, model ?? '-', minute(created_at)],

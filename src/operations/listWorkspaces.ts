@@ -5,6 +5,6 @@ import { listOperation } from './reads.ts';
 
 /** GET /admin/workspaces */
 export const listWorkspaces: Operation<'listWorkspaces'> = listOperation('workspaces',
-  async ({ services: { sql, config } }, page) =>
-    (await listWorkspaceRows(sql, page)).map((row) => presentWorkspace(row, config)),
+  async ({ params: { query: { run_id } }, services: { sql, config } }, page) =>
+    (await listWorkspaceRows(sql, { run_id }, page)).map((row) => presentWorkspace(row, config)),
   (workspace) => workspace);

@@ -1,6 +1,8 @@
 import type { Sql, Transaction } from './database.ts';
 import { endReasonOf, type EndReason } from './revocations.ts';
-import { assignments, first, jsonText, keyset, only, some, type Page, type RowOf } from './rows.ts';
+import {
+  assignments, first, jsonText, keyset, only, some, type Filter, type Page, type RowOf,
+} from './rows.ts';
 
 export interface WorkspaceRow extends RowOf<'Workspace', 'storage'> {
   /** What it has stored, as it was a few seconds ago. */
@@ -50,10 +52,17 @@ export async function getWorkspaceOf(
     from workspaces where id = ${workspace_id}`);
 }
 
-/** A page of workspaces, one row more than its limit if there are more. */
-export function listWorkspaceRows(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
+/**
+ * A page of workspaces, one row more than its limit if there are more. The one of a run is found by
+ * asking each: as a value the planner cannot make a join of it, which might read all runs.
+ */
+export function listWorkspaceRows(
+  sql: Sql, { run_id }: Filter<'run_id'>, page: Page): Promise<WorkspaceRow[]> {
   return sql<WorkspaceRow[]>`
-    select ${columns(sql)} from workspaces where true ${keyset(sql, page)}`;
+    select ${columns(sql)} from workspaces
+    where ${run_id === undefined ? sql`true` : sql`
+      (select true from runs r where r.workspace_id = workspaces.id and r.id = ${run_id})`}
+      ${keyset(sql, page)}`;
 }
 
 /**

@@ -103,6 +103,10 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   await find(page, 'second');
   await choose(page, /Second/);
   await page.getByRole('button', { name: 'Workspace: Second' }).waitFor();
+  await find(page, run.id);
+  await choose(page, `${run.id} in Default`);
+  await page.waitForURL(addressOf(dashboard, `runs/${run.id}`));
+  await page.getByRole('button', { name: 'Workspace: Default' }).waitFor();
   await page.context().close();
 });
 

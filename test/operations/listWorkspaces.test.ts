@@ -1,6 +1,7 @@
 /** GET /admin/workspaces */
 import t from 'tap';
 import { readPage, readPages } from '../support/pages.ts';
+import { newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { nextMillisecond } from '../support/until.ts';
 
@@ -26,6 +27,13 @@ t.test('pages hold everything once, in either order', async (t) => {
     [newest.slice(0, 2), newest.slice(2, 4), newest.slice(4)]);
   t.strictSame(await readPages(client, 'listWorkspaces', { limit: 2, order: 'asc' }),
     [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+});
+
+t.test('the one that a run is of', async (t) => {
+  const run = await queueRun(client, await newSession(client), '@rehearsal words=1');
+  const { ids: found } = await readPage(client, 'listWorkspaces', { run_id: run.id });
+  t.strictSame(found, [server.workspace_id]);
+  t.strictSame((await readPage(client, 'listWorkspaces', { run_id: 'run_none' })).ids, []);
 });
 
 t.test('a cursor of anything else is refused', async (t) => {

@@ -7,6 +7,7 @@ import {
 } from 'react';
 import {
   getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
+  listWorkspacesOptions,
 } from '#client/@tanstack/react-query.gen.ts';
 import { listIntegrations, listWorkspaces, searchActions } from '#client/sdk.gen.ts';
 import type { Integration, Workspace } from '#client/types.gen.ts';
@@ -210,6 +211,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
     ({ group: 'Pages', icon, title, to, params: here }));
   const integrations = useIntegrations(text);
   const others = useOthers(text);
+  const elsewhere = useElsewhere(words);
   if (text === '') return { places: [...recent, ...pages, ...others.places], is_busy: false };
   const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
     .map((one) => [one.id, one])).values()]
@@ -229,7 +231,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
         group: 'Runs', icon: 'runs', title: asked || id, says: `${status} · ${id}`,
         to: '/w/$workspace_id/runs/$run_id', params: { ...here, run_id: id },
       })),
-      ...few(found_sessions).map(({ id, title }): Place => ({
+      ...elsewhere, ...few(found_sessions).map(({ id, title }): Place => ({
         group: 'Sessions', icon: 'sessions', title: title || id, says: title ? id : undefined,
         to: '/w/$workspace_id/sessions/$session_id', params: { ...here, session_id: id },
       })),
@@ -248,6 +250,16 @@ function usePlaces(text: string, recent: readonly Place[]) {
     is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,
   };
+}
+
+/** The run with this id, if it is of another workspace. */
+function useElsewhere(run_id: string): Place[] {
+  const here = useWorkspaceId();
+  const { data } = useQuery({ ...listWorkspacesOptions({ query: { run_id } }),
+    enabled: isId(run_id, 'run') && run_id.length === ID_LENGTH });
+  return (data?.data ?? []).filter(({ id }) => id !== here).map(({ id, name }) =>
+    ({ group: 'Runs', icon: 'runs', title: run_id, says: `in ${name}`,
+      to: '/w/$workspace_id/runs/$run_id', params: { workspace_id: id, run_id } }));
 }
 
 /** The other workspaces; until something is typed, the newest hundred do. */
