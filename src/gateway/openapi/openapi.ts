@@ -30,7 +30,7 @@ import {
   addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
 } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
-import { sourceOperations, type SourceOperation } from './sourceOperations.ts';
+import { repeatedIds, sourceOperations, type SourceOperation } from './sourceOperations.ts';
 import { descriptionOf, serviceTitleOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
 
@@ -168,6 +168,8 @@ class DocumentImporter {
   #named(): Named[] {
     const { slug, known = [], overrides = {}, rename = false } = this.#options;
     const operations = sourceOperations(this.#document, this.#options, this.#leftOut);
+    const repeated = repeatedIds(operations);
+    if (repeated !== null) this.#warnings.add(repeated);
     const identities = identify(operations.map(({ source_key, operation }) =>
       ({ source_key, operation_id: idOf(operation) })), known);
     const nameable = operations.map(({ method, path, operation }, i) => ({

@@ -1,5 +1,5 @@
 /** The operations of a document, and which of them are none to call. */
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { lostReferences, resolve } from '../schema/references.ts';
 import type { SkipReason } from './importReport.ts';
 import type { LeftOut } from './leftOut.ts';
@@ -55,6 +55,23 @@ export function sourceOperations(
     }
   }
   return found;
+}
+
+/** So many ids that are repeated are named, and operations of each. */
+const REPEATED_SHOWN = 10;
+
+/** Says which operations share an operationId, which OpenAPI does not allow; null if none do. */
+export function repeatedIds(operations: readonly SourceOperation[]): string | null {
+  const repeated = [...Map.groupBy(operations, ({ operation }) => textOf(operation.operationId))]
+    .filter(([id, { length }]) => id && length > 1);
+  if (repeated.length === 0) return null;
+  const named = (words: string[]) => words.slice(0, REPEATED_SHOWN).join(', ')
+    + (words.length > REPEATED_SHOWN ? ` and ${words.length - REPEATED_SHOWN} more` : '');
+  const shown = repeated.map(([id, group]) =>
+    `${id} (${named(group.map(({ source_key }) => source_key))})`);
+  return 'Several operations have the same operationId, which OpenAPI does not allow:'
+    + ` ${named(shown)}. Each is an action, but if one of them moves to another path, the import`
+    + ' cannot tell which it was';
 }
 
 function skipReason(

@@ -62,6 +62,20 @@ t.test('what only OpenAPI 3.2 has is named', async (t) => {
       + ' and is left out']);
 });
 
+t.test('operations that share an operationId are named', async (t) => {
+  const get = (operationId?: string) => ({ get: { operationId } });
+  const paths = { '/a': get('list'), '/b': get('list'), '/c': get('other'), '/d': get(),
+    '/e': get(), '/f': { post: { operationId: 'list', 'x-internal': true } } };
+  const { actions, report } = run({ paths });
+  t.equal(new Set(actions.map(({ name }) => name)).size, 5, 'each has a name of its own');
+  t.same(report.warnings, ['Several operations have the same operationId, which OpenAPI does not'
+    + ' allow: list (GET /a, GET /b). Each is an action, but if one of them moves to another path,'
+    + ' the import cannot tell which it was']);
+  const many = Object.fromEntries(Array.from({ length: 44 }, (_, at) =>
+    [`/${at}`, get(`i${at % 22}`)]));
+  t.match(run({ paths: many }).report.warnings[0], /, i9 \(GET \/9, GET \/31\) and 12 more\. Each/);
+});
+
 t.test('a re-import never renames, and gives no name a second time', async (t) => {
   const paths = {
     '/users': { get: { operationId: 'listUsers' } },
