@@ -3,7 +3,7 @@ import { AUDIT_EVENTS, unknownEvent } from './auditEvents.ts';
 import type { Client, QueryOf, Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
-import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { flag, pointInTime, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, none, printJsonLine, refuseUnknownWorkspace } from './output.ts';
 import { textGiven } from './readText.ts';
@@ -14,14 +14,18 @@ const ENTRIES = '/admin/audit_entries';
 const VERIFICATION = '/admin/audit_log/verification';
 const FOLLOW_MS = 1_000;
 
+const ONLY = {
+  workspace_id: flag('-w, --workspace <id>', 'only those of this workspace'),
+  event: flag('--event <kind>', 'only this kind, such as grant.created'),
+  target: flag('--target <id or name>', 'only those about this'),
+};
+
 const tail = adminCommand('tail', {
   summary: 'show the latest entries',
   description: 'Shows the latest entries of the audit log, the newest last.',
   inputs: {
     limit: withDefault(flag('--limit <number>', 'how many at most', wholeNumber(1, 10_000)), 20),
-    workspace_id: flag('-w, --workspace <id>', 'only those of this workspace'),
-    event: flag('--event <kind>', 'only this kind, such as grant.created'),
-    target: flag('--target <id or name>', 'only those about this'),
+    ...ONLY,
     follow: toggle('--follow', 'go on as they come, until Ctrl-C'),
     json: toggle('--json', 'print the entries as lines of JSON'),
   },
@@ -33,16 +37,10 @@ const tail = adminCommand('tail', {
     for (let limit = first; ; limit = Infinity) {
       const look = async () => {
         const found = await latest(client, query, { limit, after: last });
-        if (found.length === 0 && limit === first) {
-          await refuseUnknownWorkspace(client, query.workspace_id);
-        }
+        if (found.length === 0 && limit === first) await refuseUnknown(client, query);
         return found;
       };
       const entries = follow ? await withTries(terminal, look) : await look();
-      const { event } = query;
-      if (entries.length + last === 0 && event !== undefined && !AUDIT_EVENTS.includes(event)) {
-        throw new Failure(unknownEvent(event), EXIT.usage);
-      }
       for (const entry of entries) {
         if (json) printJsonLine(terminal, entry);
         else out(lineOf(entry, terminal.style));
@@ -54,6 +52,36 @@ const tail = adminCommand('tail', {
     }
   },
 });
+
+const exported = adminCommand('export', {
+  summary: 'print all entries, or those of some time, to be kept',
+  description: 'Prints the entries of the audit log as lines of JSON, the oldest first.',
+  inputs: {
+    created_after: flag('--after <time>', 'only those of after it, ISO 8601', pointInTime),
+    created_before: flag('--before <time>', 'only those of before it, ISO 8601', pointInTime),
+    ...ONLY,
+  },
+  example: 'gatehouse audit export --after 2026-11-01 --before 2026-12-01 >november.jsonl',
+  async run({ client, terminal }, query) {
+    let is_empty = true;
+    for await (const entry of client.list(ENTRIES, { ...query, order: 'asc' })) {
+      is_empty = false;
+      printJsonLine(terminal, entry);
+    }
+    if (!is_empty) return;
+    await refuseUnknown(client, query);
+    none(terminal, 'entries');
+  },
+});
+
+/** Throws Failure if it was asked for what there is not. */
+async function refuseUnknown(
+  client: Client, { event, workspace_id }: QueryOf<typeof ENTRIES>): Promise<void> {
+  if (event !== undefined && !AUDIT_EVENTS.includes(event)) {
+    throw new Failure(unknownEvent(event), EXIT.usage);
+  }
+  await refuseUnknownWorkspace(client, workspace_id);
+}
 
 const verify = adminCommand('verify', {
   summary: 'check that nothing was changed or removed',
@@ -119,10 +147,10 @@ function wordsOf(found: Schemas['AuditLogVerification']): string {
 
 /** `audit`: who did what. */
 export const addAuditCommands = group('audit', {
-  summary: 'show and verify the audit log',
-  description: 'Shows and verifies the audit log, with an admin token.',
+  summary: 'show, export and verify the audit log',
+  description: 'Shows, exports and verifies the audit log, with an admin token.',
   example: 'gatehouse audit tail',
-}, [tail, verify, anchor]);
+}, [tail, exported, verify, anchor]);
 
 /** At most `limit` of the latest entries after a number, oldest first. */
 async function latest(

@@ -54,6 +54,28 @@ t.test('audit tail, verify and anchor', async (t) => {
   t.match(await call('audit', 'anchor'), { code: 1, out: '', err: /broken/ });
 });
 
+t.test('audit export: all entries of a time, the oldest first, as lines', async (t) => {
+  const { call, requests } = await against(t, ({ path }, response) => {
+    if (path.includes('event=')) return json(response, 200, page());
+    const is_first = !path.includes('cursor=');
+    json(response, 200, { ...page({ sequence_number: is_first ? 7 : 8, target: '\u202e' }),
+      next_cursor: is_first ? 'more' : null });
+  });
+  t.match(await call('audit', 'export', '--after', '2026-11-01', '--before', '2026-12-01',
+    '--workspace', 'wsp_1', '--target', 'x'), { code: 0, err: '', out: '{"sequence_number":7,'
+      + '"target":"\\u202e"}\n{"sequence_number":8,"target":"\\u202e"}\n' });
+  const asked = 'workspace_id=wsp_1&target=x&order=asc&limit=100';
+  const time = 'created_after=2026-11-01T00%3A00%3A00.000Z'
+    + '&created_before=2026-12-01T00%3A00%3A00.000Z';
+  t.strictSame(requests.map(({ path }) => [...new URLSearchParams(path.split('?')[1])].sort()),
+    [`${time}&${asked}`, `${time}&${asked}&cursor=more`]
+      .map((query) => [...new URLSearchParams(query)].sort()));
+  t.match(await call('audit', 'export', '--event', 'grant.created'),
+    { code: 0, out: '', err: 'There are no entries.\n' });
+  t.match(await call('audit', 'export', '--event', 'grant.made'),
+    { code: 2, out: '', err: /No event of the audit log is called "grant.made"/ });
+});
+
 t.test('audit tail --follow goes on with what is new, all of it', async (t) => {
   const entry = (sequence_number: number) => ({
     sequence_number, created_at: 'now', event: 'grant.created', target: null, outcome: 'ok',

@@ -22,7 +22,7 @@ const COMMANDS = ['serve', 'setup', 'dashboard', 'doctor', 'contract', 'login', 
   'connections reconnect', 'connections update', 'connections list', 'connections show',
   'connections check', 'connections remove', 'grants', 'grants add', 'grants list', 'grants remove',
   'approvals', 'approvals list', 'approvals show', 'approvals approve', 'approvals deny', 'audit',
-  'audit tail', 'audit verify', 'audit anchor'];
+  'audit tail', 'audit export', 'audit verify', 'audit anchor'];
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {
