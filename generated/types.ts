@@ -1643,7 +1643,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Limits of the workspace's runs, within the operator's. In a change they take the place of all limits before: one that is left out is taken back, and the operator's holds. None is null. */
+        /** @description Limits of the workspace's runs, within the operator's. In a change they take the place of all limits before: one that is left out is taken back, and the operator's holds. Null is refused. */
         WorkspaceLimits: {
             max_steps?: number;
             timeout_s?: number;

@@ -9,6 +9,10 @@ const ENTRY_MS = 60_000;
 /** So many who were refused are told apart between two entries; of more there is a number alone. */
 const NAMED = 20;
 
+interface Refusal extends AuditEvent {
+  details: { method: string; attempts: number };
+}
+
 /**
  * The first refusal has an entry at once; those that follow within a minute are counted, and each
  * who was refused has one when it is over. What could not be written is counted with them.
@@ -16,7 +20,7 @@ const NAMED = 20;
 export class Refusals {
   readonly #sql: Sql;
   readonly #log: Log;
-  #waiting = new Map<string, AuditEvent & { details: { method: string; attempts: number } }>();
+  #waiting = new Map<string, Refusal>();
   #timer: NodeJS.Timeout | null = null;
   readonly #writing = coalesce(() => this.#write());
 
@@ -29,22 +33,25 @@ export class Refusals {
   count(
     actor: AuditEvent['actor'], method: string, request_id: string, reason: string | null = null,
   ): void {
-    const who = `${method} ${actor.type} ${actor.id}`;
-    const is_named = this.#waiting.has(who) || this.#waiting.size < NAMED;
-    const name = is_named ? who : '';
-    const known = this.#waiting.get(name);
-    if (known) known.details.attempts++;
-    else {
-      this.#waiting.set(name, {
-        actor: is_named ? actor : { type: 'system', id: null }, request_id, workspace_id: null,
-        event: 'dashboard_session.refused', outcome: 'refused', details: { method, attempts: 1 },
-        ...(is_named && reason !== null && { reason }),
-      });
-    }
+    this.#add(`${method} ${actor.type} ${actor.id}`, {
+      actor, request_id, workspace_id: null, event: 'dashboard_session.refused',
+      outcome: 'refused', details: { method, attempts: 1 }, ...(reason !== null && { reason }),
+    });
     if (this.#timer !== null) return;
     this.#writing.request();
     this.#timer = setInterval(() => this.#beat(), ENTRY_MS);
     this.#timer.unref();
+  }
+
+  #add(who: string, entry: Refusal): void {
+    const is_named = this.#waiting.has(who) || this.#waiting.size < NAMED;
+    const known = this.#waiting.get(is_named ? who : '');
+    if (known) known.details.attempts += entry.details.attempts;
+    else if (is_named) this.#waiting.set(who, entry);
+    else {
+      const { reason: _, ...unnamed } = entry;
+      this.#waiting.set('', { ...unnamed, actor: { type: 'system', id: null } });
+    }
   }
 
   async close(): Promise<void> {
@@ -66,9 +73,7 @@ export class Refusals {
       await new AuditLog(this.#sql).append(entry).catch((error: unknown) => {
         this.#log.warn({ err: error, ...entry.details },
           'refused sign-ins could not be noted in the audit log');
-        const later = this.#waiting.get(name);
-        if (later) later.details.attempts += entry.details.attempts;
-        else if (this.#waiting.size <= NAMED) this.#waiting.set(name, entry);
+        this.#add(name, entry);
       });
     }
   }

@@ -113,7 +113,10 @@ function inputExampleOf({ params, instancePath }: ErrorObject): string {
   return /^\/input\/\d+\/content$/.test(instancePath) ? `, such as ${TEXT_PARTS}` : '';
 }
 
-/** Null, where it stands for "no limit" elsewhere, is what most try to take one back. */
+/**
+ * Null, where it stands for "no limit" elsewhere, is what most try to take one back. The finding
+ * does not say what was given.
+ */
 function limitHintOf({ instancePath }: ErrorObject): string {
   return /^\/limits\/\w+$/.test(instancePath)
     ? '; to take a limit back, leave it out of limits, and give the others as they are' : '';

@@ -70,7 +70,8 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 
 /**
  * Turns any error of a provider, thrown or in its stream, into a ModelError. `fallback_retryable`
- * is used if the error itself does not say: true for a stream that broke while it was read.
+ * is used if the error itself does not say: true for a stream that broke while it was read, which
+ * has used tokens.
  */
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
@@ -94,6 +95,7 @@ export function toModelError(
   const passing = /overload|server.?error|api_error|timeout|unavailable|internal/i.test(seen.kind);
   return new ModelError('model_error', 'The model\'s provider reported an error.', {
     retryable: seen.retryable ?? (passing || fallback_retryable), cause,
+    ...(fallback_retryable && { usage: null }),
   });
 }
 

@@ -8,7 +8,7 @@ import { ToolCallReader } from './toolCallReader.ts';
 
 /** Text, reasoning and arguments of one step, together; a model that never ends is stopped here. */
 const STEP_CHARACTERS = 4_000_000;
-/** What begins or ends a block counts as so many: blocks without end may all be empty. */
+/** What holds no character counts as so many: such parts may come without end, too. */
 const MARK_CHARACTERS = 40;
 
 type Metadata = SharedV4ProviderMetadata | undefined;
@@ -42,7 +42,7 @@ export class StepAssembly {
 
   /** Takes one part of the stream, gives what can be shown now. Kinds of no use are skipped. */
   take(part: LanguageModelV4StreamPart): StepPart[] {
-    this.#count('delta' in part ? part.delta.length : MARK_CHARACTERS);
+    this.#count('delta' in part && part.delta.length || MARK_CHARACTERS);
     switch (part.type) {
       case 'text-start':
         this.#texts.delete(part.id);
@@ -162,7 +162,8 @@ export class StepAssembly {
     this.#characters += characters;
     if (this.#characters > STEP_CHARACTERS) {
       throw new ModelError('model_error',
-        `The model's answer is longer than ${STEP_CHARACTERS} characters.`, { retryable: false });
+        `The model's answer is longer than ${STEP_CHARACTERS} characters.`,
+        { retryable: false, usage: null });
     }
   }
 }

@@ -41,3 +41,16 @@ t.test('what could not be written is written later', async (t) => {
   t.match(entries, [{ details: { method: 'oidc', attempts: 2 } }]);
   t.equal(entries.length, 1);
 });
+
+t.test('nor is the number of those that are not named lost', async (t) => {
+  const { sql } = await testDatabase(t);
+  const refusals = new Refusals({ sql, log: createLog('silent') });
+  await sql`alter table audit_entries rename to gone`;
+  for (let n = 0; n < 30; n++) refusals.count({ type: 'person', id: `p${n}` }, 'oidc', 'req_1');
+  await refusals.close(); // tries to write all of them
+  await sql`alter table gone rename to audit_entries`;
+  await refusals.close();
+  const entries = await sql<{ attempts: number }[]>`
+    select (entry::json -> 'details' ->> 'attempts')::int as attempts from audit_entries`;
+  t.equal(entries.reduce((sum, { attempts }) => sum + attempts, 0), 30);
+});

@@ -129,7 +129,7 @@ t.test('an answer without end is ended, though nothing is in it', async (t) => {
   const call = { type: 'tool-call', toolCallId: 'c', toolName: 'call_action', input: '' } as const;
   const pieces: LanguageModelV4StreamPart[] = [
     { type: 'text-delta', id: '0', delta: 'x'.repeat(100_000) },
-    { type: 'reasoning-start', id: '0' }, call,
+    { type: 'text-delta', id: '0', delta: '' }, { type: 'reasoning-start', id: '0' }, call,
   ];
   for (const piece of pieces) {
     const endless = scripted((function* () {
@@ -137,7 +137,8 @@ t.test('an answer without end is ended, though nothing is in it', async (t) => {
       for (let sent = 0; sent < 200_000; sent++) yield piece;
     })());
     const { error } = await runToError(fromLanguageModel(endless, { key: 'test' }));
-    t.match(error, { code: 'model_error', retryable: false, message: /longer than/ }, piece.type);
+    t.match(error, { code: 'model_error', retryable: false, message: /longer than/, usage: null },
+      piece.type);
   }
 });
 

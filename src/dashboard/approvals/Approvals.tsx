@@ -16,7 +16,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
 import {
-  Badge, Button, opensElsewhere, Spinner, StatusBadge, useOverscan,
+  Badge, Button, keepStill, opensElsewhere, Spinner, StatusBadge, useOverscan,
 } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
@@ -229,7 +229,7 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
   };
   return (
     <div id={id} role="option" aria-selected={is_chosen} aria-posinset={position}
-      aria-setsize={size} onClick={open} onAuxClick={open}
+      aria-setsize={size} onClick={open} onAuxClick={open} onMouseDown={keepStill}
       className={`absolute inset-x-0 top-0 flex cursor-pointer flex-col justify-center gap-0.5
         border-b border-line px-4 ${is_chosen ? `bg-accent-soft
         shadow-[inset_3px_0_var(--color-accent)]` : 'hover:bg-canvas'}`}

@@ -10,7 +10,7 @@ import {
   memo, useCallback, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
   type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
-import { Button, opensElsewhere, Spinner, useNarrow, useOverscan } from './controls.tsx';
+import { Button, keepStill, opensElsewhere, Spinner, useNarrow, useOverscan } from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
@@ -246,8 +246,7 @@ const Row = memo(function Row(props: RowProps) {
     role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
     'data-index': index, // Also as a row: what was once measured stays watched.
     onClick: open, onAuxClick: open,
-    // By the middle button it would begin to scroll.
-    onMouseDown: (event: MouseEvent) => void (event.button === 1 && event.preventDefault()),
+    onMouseDown: keepStill,
   };
   if (!is_narrow) {
     return (

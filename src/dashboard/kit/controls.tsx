@@ -219,6 +219,11 @@ export function opensElsewhere(
   return button > 0 || href !== undefined;
 }
 
+/** For rows that open elsewhere by the middle button: some browsers would begin to scroll. */
+export function keepStill(event: MouseEvent): void {
+  if (event.button === 1) event.preventDefault();
+}
+
 /** Has the browser save a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);

@@ -100,8 +100,8 @@ export function Duration({ from, to }: { from: string | null; to?: string | null
     if (to) return durationText(Date.parse(to) - Date.parse(from));
     // Whole seconds, as it ticks by those.
     const so_far_ms = Math.max(0, now - Date.parse(from));
-    return durationText(so_far_ms < 60_000 ? so_far_ms - so_far_ms % 1_000 : so_far_ms)
-      .replace(/^0 ms$/, '0 s').replace(/[.,]0 s$/, ' s');
+    return so_far_ms < 60_000 ? `${NUMBER.format(Math.floor(so_far_ms / 1_000))} s`
+      : durationText(so_far_ms);
   });
   return <span className="whitespace-nowrap tabular-nums">{text}</span>;
 }

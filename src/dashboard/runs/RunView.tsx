@@ -58,7 +58,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
           { value: 'timeline', label: 'Timeline', content: <Timeline {...shared} /> },
           {
             value: 'events', label: `Events (${countText(events.length)})`,
-            content: <EventTable {...{ events, is_live }} />,
+            content: <EventTable {...{ events, is_live, is_file }} />,
           },
         ]} />
       {shown_part && <PartDrawer part={shown_part} {...{ history, is_live, is_file, onOpen }} />}
@@ -219,7 +219,7 @@ function Outcome({ history, is_file }: Pick<RunViewProps, 'history' | 'is_file'>
 const PREVIEW = 400;
 
 /** The log itself, in order. */
-function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'>) {
+function EventTable({ events, is_live, is_file }: Omit<RunViewProps, 'history' | 'run'>) {
   const [{ type, words }, , open] = useFilters();
   const counts = useMemo(() => Map.groupBy(events, (event) => event.type), [events]);
   const rows = useMemo(() => {
@@ -248,28 +248,29 @@ function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'
       </div>
       {rows.length === 0
         ? <EmptyState title="No event is like that">Change the filters.</EmptyState>
-        : <EventRows rows={rows} is_live={is_live} begun_ms={Date.parse(events[0]!.created_at)}
+        : <EventRows {...{ rows, is_live, is_file }} begun_ms={Date.parse(events[0]!.created_at)}
             onOpen={({ sequence_number }) => open({ event: String(sequence_number) })} />}
     </>
   );
 }
 
 /** Of a run that goes on the newest stay in sight, if that is where the reader is. */
-function EventRows({ rows, is_live, begun_ms, onOpen }: {
-  rows: readonly RunEvent[]; is_live: boolean; begun_ms: number; onOpen: (event: RunEvent) => void;
-}) {
+function EventRows({ rows, is_live, is_file, begun_ms, onOpen }: {
+  rows: readonly RunEvent[]; begun_ms: number; onOpen: (event: RunEvent) => void;
+} & Pick<RunViewProps, 'is_live' | 'is_file'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const [has_more, onEnd] = useFollowing(scroller, rows.length, is_live);
   const columns = useMemo(() => columnsOf(begun_ms), [begun_ms]);
   return (
     <div className="relative flex min-h-0 grow flex-col">
       <VirtualTable label="Events" rowKey={({ id }) => id} empty={null}
-        {...{ scroller, columns, rows, onOpen }}
-        addressOf={({ sequence_number }) => addressWith({ event: String(sequence_number) })} />
+        {...{ scroller, columns, rows, onOpen, ...!is_file && { addressOf } }} />
       {has_more && <Follow onEnd={onEnd} />}
     </div>
   );
 }
+
+const addressOf = (event: RunEvent) => addressWith({ event: String(event.sequence_number) });
 
 function columnsOf(begun_ms: number): readonly Column<RunEvent>[] {
   return [
