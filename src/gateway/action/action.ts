@@ -67,7 +67,8 @@ export interface ActionDefinition extends ActionDescription {
   /**
    * Does it. The input is valid and the connection usable. Throws ActionFailure for what the caller
    * is to be told; anything else that is thrown is a fault of ours. Stops when `signal` aborts.
-   * Marks the departure as soon as anything of the call leaves.
+   * Asks for the departure right before anything of the call leaves, and marks it as it does. (What
+   * needs no credentials leaves at once: it is asked for before.)
    */
   perform(request: PerformRequest, caller: Caller, signal: AbortSignal): Promise<Performed>;
   /**

@@ -69,14 +69,14 @@ function timeIsOver(integration: string, timeout_ms: number, { left }: Departure
   const limit = `within ${timeout_ms / 1000} seconds`;
   return left
     ? failure(`${integration} did not answer ${limit}.`, { code: 'upstream_timeout' })
-    : failure(`The credentials for ${integration} could not be had ${limit}. The call was not`
-      + ' made.');
+    : failure(`Nothing could be sent to ${integration} ${limit}: its credentials could not be had,`
+      + ' or it was not ready. The call was not made.');
 }
 
 /**
  * Has an action performed with the credentials of its connection, whatever its protocol. No secret
  * of them is in what comes back. Throws as `ActionDefinition.perform` does, and DepartureRefused if
- * the call may not leave any more once they are there.
+ * the call may not leave any more.
  */
 export async function performAction(
   source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
@@ -93,12 +93,9 @@ export async function performAction(
     workspace_id: caller.workspace_id, connection_id: connection.id, egress_allow,
     action: definition.name,
   };
-  return await withCredentials(source, target, connection, async (issued) => {
-    const { credentials, secrets } = issued;
-    await departure.grant();
-    return await withoutSecrets(secrets, (scrub) => definition.perform(
-      { ...request, credentials, scrub, secrets }, caller, signal));
-  }, signal);
+  return await withCredentials(source, target, connection, async ({ credentials, secrets }) =>
+    await withoutSecrets(secrets, (scrub) => definition.perform(
+      { ...request, credentials, scrub, secrets }, caller, signal)), signal);
 }
 
 /** No service takes as much in the address of a request. */

@@ -68,6 +68,7 @@ export async function callOperation(
     action.asks_for, target.declared, request.credentials);
   const slot = deps.answers.slotFor(caller.workspace_id, signal);
   try {
+    await departure.grant();
     let response: UpstreamResponse;
     try {
       const written = write(action, target, { ...request, credentials });

@@ -31,6 +31,7 @@ async function made(
   const cancel = new AbortController();
   const seen: object[] = [];
   const integration = source([definition({ effect: 'write', async perform({ departure }) {
+    await departure.grant();
     departure.mark();
     return { result: performed += 1, source_cursor: null };
   } })]);

@@ -85,11 +85,14 @@ t.test('what is cancelled beforehand is not begun', async (t) => {
   t.equal(begun, 0);
 });
 
-t.test('what may not leave any more is not begun, and that is asked last', async (t) => {
+const ISSUED = { credentials: { type: 'none' }, secrets: [], version: null } as unknown as Issued;
+
+t.test('what may not leave any more is not sent, and that is asked last', async (t) => {
   const order: string[] = [];
-  const issued = { credentials: { type: 'none' }, secrets: [], version: null };
-  const perform = async () => {
-    order.push('performed');
+  const perform: ActionDefinition['perform'] = async ({ departure }) => {
+    order.push('begun');
+    await departure.grant();
+    order.push('sent');
     return { result: null, source_cursor: null };
   };
   const plan = {
@@ -101,17 +104,37 @@ t.test('what may not leave any more is not begun, and that is asked last', async
     }),
     credentials: { refused: never, for: async () => {
       order.push('credentials');
-      return issued as unknown as Issued;
+      return ISSUED;
     } } });
   t.equal(await outcome(false), NOT_BEGUN);
-  t.same(order.splice(0), ['credentials', 'asked']);
+  t.same(order.splice(0), ['credentials', 'begun', 'asked']);
   t.match(await outcome(true), { status: 'completed' });
-  t.same(order, ['credentials', 'asked', 'performed']);
+  t.same(order, ['credentials', 'begun', 'asked', 'sent']);
+});
+
+t.test('what is given up while it waits for a session has not left', async (t) => {
+  const begun = Promise.withResolvers<void>();
+  const plan = { integration: { ...integration, egress_allow: [] },
+    definition: definition({ effect: 'write', perform: (_request, _by, signal) => {
+      begun.resolve();
+      return untilAborted(signal);
+    } }) };
+  const cancel = new AbortController();
+  const given = { signal: cancel.signal, credentials: { refused: never, for: async () => ISSUED } };
+  t.match(await outcomeOf(plan, { ...given, timeout_ms: 20 }),
+    { error: { code: 'upstream_error', message: /was not made/ } });
+  const hungUp = outcomeOf(plan, given);
+  await begun.promise;
+  cancel.abort();
+  t.equal(await hungUp, NOT_BEGUN);
 });
 
 t.test('what is given up before its credentials are there never leaves', async (t) => {
   let performed = 0;
-  const perform = async () => ({ result: performed += 1, source_cursor: null });
+  const perform: ActionDefinition['perform'] = async ({ departure }) => {
+    await departure.grant();
+    return { result: performed += 1, source_cursor: null };
+  };
   const plan = {
     definition: definition({ perform }), integration: { ...integration, egress_allow: [] } };
   const renewed = Promise.withResolvers<Issued>();
@@ -134,8 +157,7 @@ t.test('what is given up before its credentials are there never leaves', async (
   cancel.abort();
   const { outcome, departure } = await hungUp;
   t.equal(outcome, NOT_BEGUN);
-  renewed.resolve({ credentials: { type: 'none' }, secrets: [], version: null,
-    after_refusal: false });
+  renewed.resolve(ISSUED);
   await t.rejects(departure.grant(), { name: 'DepartureRefused' });
   t.same([departure.left, late.departure.left, performed], [false, false, 0]);
 });
