@@ -55,6 +55,11 @@ export function fileNameOf(address: string): string {
   const { origin } = new URL(HANDED_OVER);
   if (!address.startsWith(origin)) return address;
   const here = HANDED_OVER.slice(0, HANDED_OVER.lastIndexOf('/') + 1);
-  return decodeURI(address.startsWith(here) ? address.slice(here.length)
-    : address.slice(address.lastIndexOf('/') + 1));
+  const name = address.startsWith(here) ? address.slice(here.length)
+    : address.slice(address.lastIndexOf('/') + 1);
+  try {
+    return decodeURI(name);
+  } catch {
+    return name; // It has a % of its own.
+  }
 }

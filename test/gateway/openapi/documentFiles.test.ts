@@ -137,4 +137,6 @@ t.test('files are bounded, and say which one is wrong', async (t) => {
   const big = 'x'.repeat(17 * 1_048_576);
   await t.rejects(imported(refers(2), { '0.yaml': big, '1.yaml': big }), { message: /32 MB/ });
   await t.rejects(imported(refers(1), { '0.yaml': '{' }), { message: /refers to 0\.yaml: / });
+  await t.rejects(imported(refers(1).replace('0.yaml', '100%.yaml'), { '100%.yaml': '{' }),
+    { message: /refers to 100%\.yaml: / });
 });
