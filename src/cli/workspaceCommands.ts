@@ -124,7 +124,7 @@ const list = listCommand('workspaces', '/admin/workspaces', {
   summary: 'list workspaces',
   description: 'Lists workspaces, the newest first.',
   inputs: { run_id: flag('--run <id>', 'only the one that this run is of, by its whole id') },
-  nothing: 'such workspaces',
+  nothing: 'workspaces',
   headings: ['ID', 'NAME', 'STATUS', 'MODEL', 'CREATED'],
   row: ({ id, name, status, model, created_at }) =>
     [id, oneLine(name, NAME_CHARACTERS), status, model ?? '-', minute(created_at)],

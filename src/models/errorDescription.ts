@@ -14,7 +14,7 @@ export interface ErrorDescription {
 /**
  * The content of an error. Errors inside a stream are plain objects, some with an `error` or `data`
  * of their own. Of a list the first counts: Google's server of chat completions has one around its
- * error, FastAPI and Cloudflare tell all that is wrong.
+ * error, FastAPI and Cloudflare tell all that is wrong. A list beside words says less than they do.
  */
 export function describeFailure(error: unknown): ErrorDescription {
   let retryable: boolean | undefined;
@@ -29,7 +29,7 @@ export function describeFailure(error: unknown): ErrorDescription {
       if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
     }
     value = firstOrSelf(fields.error ?? fields.data ?? fields.response ?? fields.detail
-      ?? fields.errors ?? unread(value));
+      ?? (textOf(fields.message) ? undefined : fields.errors) ?? unread(value));
   }
   if (typeof value === 'string') {
     kinds.push(value);

@@ -169,5 +169,5 @@ function asksForThinking({ model_reasoning }: ProviderConfig): boolean {
 function versioned(base_url: string, version: string): string {
   const { origin, pathname } = new URL(base_url);
   const path = pathname.replace(/\/+$/, '');
-  return `${origin}${path}${/\/v\d\w*$/.test(path) ? '' : version}`;
+  return `${origin}${path}${/\/v\d[\w.]*(\/|$)/.test(path) ? '' : version}`;
 }

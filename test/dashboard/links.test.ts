@@ -154,6 +154,13 @@ t.test('a token or a link signs in with what was copied along', skip, async (t) 
     t.equal(page.url(), addressOf(dashboard, 'keys'));
     await page.context().close();
   }
+  const configured = `gta_${'0'.repeat(64)}`;
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.goto(addressOf(dashboard, 'keys'));
+  const asked = page.waitForRequest(/dashboard_sessions$/);
+  await page.getByLabel('Admin token').fill(configured);
+  await page.keyboard.press('Enter');
+  t.strictSame((await asked).postDataJSON(), { admin_token: configured }, 'it is none of ours');
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -161,8 +161,10 @@ t.test('where requests go, and what they say', async (t) => {
     { path: '/proxy/v1/messages' });
   t.match(await ask('anthropic/x', { anthropic_base_url: `${origin}/anthropic` }),
     { path: '/anthropic/v1/messages' });
-  t.match(await ask('google/x', { google_base_url: `${origin}/v1/google/v1beta` }),
-    { path: /^\/v1\/google\/v1beta\/models/ });
+  for (const path of ['/v1/google/v1beta', '/v1/publishers/google', '/v1.1']) {
+    t.ok((await ask('google/x', { google_base_url: `${origin}${path}` }))
+      .path.startsWith(`${path}/models`), path);
+  }
   t.match(await ask('google/x', { google_base_url: `${origin}/` }), { path: /^\/v1beta\/models/ });
   const { headers } = await ask('compatible/x', { compatible_api_key: null });
   t.notOk('authorization' in headers);

@@ -86,6 +86,8 @@ t.test('a refused request is quoted, without keys', async (t) => {
       loc: ['body', 'tools', 0], msg: 'Extra inputs are not permitted', input: 'theirs' }] } },
     { model: COMPATIBLE, status: 400, body: [google(400, 'No such tool', 'INVALID_ARGUMENT')] },
     { model: COMPATIBLE, status: 400, body: { errors: [{ code: 7, message: 'No such route' }] } },
+    { model: COMPATIBLE, status: 400,
+      body: { message: 'No such place', errors: [{ message: 'Bad input' }] } },
   ]);
   const begin = /^The model's provider refused the request \(HTTP status (400|422)\): /;
   const texts = quotes.map(({ message }) => message.replace(begin, ''));
@@ -94,6 +96,7 @@ t.test('a refused request is quoted, without keys', async (t) => {
     'Odd: …, …, … and …', 'A token: …', 'long '.repeat(60),
     'max_tokens must be below 4096', 'template has no tools', 'model does not support tools',
     'body.tools.0: Extra inputs are not permitted', 'No such tool', 'No such route',
+    'No such place',
   ]);
   t.ok(quotes.every(({ code, retryable }) => code === 'model_error' && !retryable));
 });

@@ -52,9 +52,9 @@ function providerPage(): URL {
  * of a line, it is the same token, and nobody sees in the field what is wrong. A link has a ticket.
  */
 function credentialIn(typed: string): Parameters<typeof signIn>[0] {
+  // A token of the configuration may be any text, and one of ours with more behind it, too.
   const [ticket, admin_token] = ['gtk', 'gta'].map((kind) =>
-    new RegExp(`${kind}_[0-9A-Za-z]{49}`).exec(typed.replaceAll(/\s/g, ''))?.[0]);
-  // A token of the configuration may be any text.
+    new RegExp(`${kind}_[0-9A-Za-z]{49}(?![0-9A-Za-z])`).exec(typed.replaceAll(/\s/g, ''))?.[0]);
   return ticket ? { ticket } : { admin_token: admin_token ?? typed.trim() };
 }
 

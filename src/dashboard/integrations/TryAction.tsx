@@ -167,10 +167,13 @@ function FormField({ field, value, error, onChange }: {
 /** An input, and what is wrong with what was typed, of which it has nothing. */
 interface Given { input: object; faults: Values }
 /** Of a text from a word processor one does not see what is wrong with it. */
-const faultIn = (error: unknown, text: string) => `This is no JSON: ${(error as Error).message}.${
-  /[\u201c-\u201f]/.test(text) ? ' Its quotes are curly: JSON has straight ones ("), as code does.'
+function faultIn(error: unknown, text: string): string {
+  const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
+  return `This is no JSON: ${(error as Error).message}.${/[\u201c-\u201f]/.test(outside)
+    ? ' Its quotes are curly: JSON has straight ones ("), as code does.'
     : marksIn([text]).hidden > 0 ? ' It has blanks or other characters that are not seen as such.'
       : ''}`;
+}
 
 /** What the form says. What is left empty is left out. */
 function inputOf(fields: readonly SchemaField[], values: Values): Given {

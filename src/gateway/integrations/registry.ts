@@ -149,6 +149,8 @@ export class Registry {
     const sources = [...this.#draining, ...this.#replaced,
       ...[...this.#built.values()].map(openOf).filter((source) => source !== undefined)];
     await Promise.all(sources.map((source) => this.#end(source, () => source.close?.())));
+    // What is still being loaded is ended once it is there.
+    void this.#loading?.catch(() => {}).then(() => this.close());
   }
 
   async #load(): Promise<void> {

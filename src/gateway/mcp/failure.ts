@@ -230,7 +230,8 @@ function statusFailure(
 function saidBeside(error: unknown, status: number, scrub: Scrub): string | undefined {
   const text = error instanceof SdkHttpError ? textOf(objectOf(error.data).text) ?? '' : '';
   if (status >= 500 || text.length > REFUSAL_LIMIT_CHARS) return undefined;
-  const message = textOf(objectOf(objectOf(parseJson(text)).error).message);
+  const { jsonrpc, error: told } = objectOf(parseJson(text));
+  const message = jsonrpc === '2.0' ? textOf(objectOf(told).message) : undefined;
   return message && beginningOf(message, SAID_LIMIT_CHARS, scrub);
 }
 

@@ -146,10 +146,11 @@ function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): Fol
   if (!Number.isInteger(current)) return null;
   const size = sizeOf(action, paging, page);
   const next = paging.style === 'page' ? current + 1 : current + items.length;
-  const { has_more, total, pages } = readCounts(page.result);
+  const { has_more, is_last, total, pages } = readCounts(page.result);
   const seen = paging.style === 'offset' ? next - first
     : size === null ? null : (current - first) * size + items.length;
   const told = has_more
+    ?? (is_last === null ? null : !is_last)
     ?? (paging.style === 'page' && pages !== null ? next - first < pages : null)
     ?? (total !== null && seen !== null ? seen < total : null);
   if (told !== null) return told ? pageBy(paging, page, next) : null;

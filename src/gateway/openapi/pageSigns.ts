@@ -83,8 +83,9 @@ export function nextInHeaders(headers: Readonly<Record<string, string>>): NextSi
 /** `end`: there is no more; null: nothing is said. */
 export function findNext(result: unknown): NextSign | 'end' | null {
   const signs = signsIn(result);
-  if (countsIn(signs).has_more === false) return 'end';
-  let ended = false;
+  const { has_more, is_last } = countsIn(signs);
+  if (has_more === false) return 'end';
+  let ended = is_last === true && has_more === null;
   for (const name of NEXT) {
     for (const members of signs) {
       const entry = members.find(([one]) => one === name);
@@ -116,10 +117,9 @@ export function readCounts(result: unknown) {
 function countsIn(signs: readonly Member[][]) {
   const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') => signs.flat()
     .find(([name, value]) => names.has(name) && typeof value === type)?.[1];
-  const is_last = find(LASTS, 'boolean');
   return {
-    has_more: find(MORE, 'boolean') as boolean | undefined
-      ?? (is_last === undefined ? null : !is_last),
+    has_more: find(MORE, 'boolean') as boolean | undefined ?? null,
+    is_last: find(LASTS, 'boolean') as boolean | undefined ?? null,
     total: find(TOTALS, 'number') as number | undefined ?? null,
     pages: find(PAGES, 'number') as number | undefined ?? null,
     number: find(NUMBERS, 'number') as number | undefined ?? null,

@@ -19,7 +19,7 @@ export interface Paging {
 // page[number] with pageNumber.
 const CURSORS = new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'startcursor',
   'nextcursor', 'pagecursor', 'startingafter', 'continuationtoken', 'continuation',
-  'paginationtoken', 'scrollid', 'exclusivestartkey', 'pageafter']);
+  'paginationtoken', 'scrollid', 'exclusivestartkey']);
 /** These count as cursors only with a size beside them; alone they may be anything. */
 const AMBIGUOUS_CURSORS = new Set(['after', 'marker', 'continue']);
 const PAGES = new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum']);
@@ -38,6 +38,8 @@ const WAYS: readonly [Paging['style'], ReadonlySet<string>, (schema: JsonObject)
   ['page', PAGES, isCount],
   ['offset', OFFSETS, isCount],
   ['cursor', AMBIGUOUS_CURSORS, isCursor],
+  // JSON:API's page[after], which stands beside page[number] where a service has both.
+  ['cursor', new Set(['pageafter']), isCursor],
 ];
 
 /** Last, beside a size. Numbers are offsets then (Confluence), texts cursors (Mollie). */

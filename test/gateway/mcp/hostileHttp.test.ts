@@ -133,6 +133,11 @@ const cases: Record<string, Case> = {
       error: { code: -32_602, message: `city is no text, said ${SECRET}` } }, 400),
     message: 'The server refused the call (HTTP 400): city is no text, said [secret]',
   },
+  'an error of an API that speaks no MCP': {
+    answer: (_message, response) =>
+      json(response, { error: { code: 405, message: 'Not Allowed' } }, 405),
+    message: /HTTP 405\. Its address may be wrong/,
+  },
   'the same of a fault of the server': {
     answer: (_message, response) => json(response, { jsonrpc: '2.0', id: null,
       error: { code: -32_603, message: `at line 7: ${SECRET}` } }, 500),

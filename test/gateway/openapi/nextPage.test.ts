@@ -78,6 +78,8 @@ t.test('the first page is 0 where its answer says so, and the document nothing',
   t.equal(next({ number: 2, last: true }, 2), undefined, 'the last, as it says');
   t.same(next({ isLast: false }, 2), { page: '3' });
   t.same(next({ isLast: true, last: { id: 2 }, has_more: true }, 2), { page: '3' });
+  t.same(next({ last: true, next: '/items?page=7&size=2' }, 2), { page: '7', size: '2' },
+    'what it says of the next page counts for more');
   t.same(next({ meta: { current_page: 0, total: 5 } }), { page: '1' });
   for (const said of [{ page: 1 }, { page: 0.5 }, { page: '0' }, {}]) {
     t.same(next({ ...said, total: 5 }), { page: '2' }, JSON.stringify(said));
@@ -97,6 +99,9 @@ t.test('lists of JSON:API, by the names that it has for pages', async (t) => {
   t.equal(next('page[number]', { meta: { 'total-pages': 2 } }, { 'page[number]': 2 }), undefined);
   t.same(next('page[offset]', { meta: { total: 5 } }), { 'page[offset]': '2' });
   t.same(next('page[after]', { meta: { page: { after: 'abc' } } }), { 'page[after]': 'abc' });
+  const both = actionOf(documentOf('/items', 'get', { parameters: ['page[after]', 'page[number]']
+    .map((name) => ({ in: 'query', name, schema: { type: 'integer' } })) }));
+  t.match(both.paging, { style: 'page', parameter: 'page[number]' });
   const links = { next: '/items?page%5Bcursor%5D=abc&page%5Bsize%5D=2&filter=x' };
   t.same(next('page[cursor]', { links }), { 'page[cursor]': 'abc', 'page[size]': '2' });
   t.equal(next('page[cursor]', { links: { next: null } }), undefined);
