@@ -60,6 +60,8 @@ export class ProcessTransport implements Transport {
   #end: string | null = null;
   /** Of the calls that wait for an answer, by the ids of their requests. */
   readonly #readings = new Map<unknown, AnswerReading>();
+  /** Large lines that are being read. */
+  readonly #receiving = new Set<Promise<void>>();
   readonly #pace = new Pace();
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -76,8 +78,10 @@ export class ProcessTransport implements Transport {
       command, args, { env, cwd: folder, detached: true, shell: false });
     const output = new LineReader(message_limit_bytes, (line) => {
       this.#pace.line(line.length);
-      if (line.length > LARGE_BYTES && this.#readings.size > 0) void this.#receiveLarge(line);
-      else this.#receive(line);
+      if (line.length > LARGE_BYTES && this.#readings.size > 0) {
+        const received = this.#receiveLarge(line).finally(() => this.#receiving.delete(received));
+        this.#receiving.add(received);
+      } else this.#receive(line);
     });
     child.stdout.on('data', (chunk: Buffer) => {
       if (!output.read(chunk)) {
@@ -99,10 +103,11 @@ export class ProcessTransport implements Transport {
       this.#exited.resolve();
       this.#killGroup('SIGKILL');
       const timer = setTimeout(() => this.#finish(), this.#options.stop_grace_ms);
-      child.once('close', () => {
+      // What it said last may be an answer.
+      child.once('close', () => void Promise.all(this.#receiving).then(() => {
         clearTimeout(timer);
         this.#finish();
-      });
+      }));
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);

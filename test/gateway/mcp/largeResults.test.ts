@@ -96,6 +96,11 @@ t.test('a large refusal, and a large message that is no answer', async (t) => {
   await t.rejects(call('act'), { code: 'outcome_unknown', message: /is no result of a tool/ });
 });
 
+t.test('a process may end once it has given a large answer', async (t) => {
+  const { call } = await connect(t, misbehaving('parting'), lab());
+  t.match(await call('act'), { content: [{ text: 'x'.repeat(300_000) }] });
+});
+
 t.test('a large line of a process', async (t) => {
   const { call } = await connect(t, misbehaving('large'), lab());
   t.strictSame(await call('act'), { content: [{ type: 'text', text: 'x'.repeat(300_000) }] });

@@ -79,6 +79,9 @@ const called: Record<string, (id: number | undefined) => void> = {
 const acts: Record<string, (id: number | undefined) => void> = {
   huge: () => process.stdout.write('x'.repeat(300_000)),
   large: (id) => reply(id, text('x'.repeat(300_000))),
+  parting: (id) => process.stdout.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(300_000)) })}\n`,
+    () => process.exit(0)),
   whole: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],`
     + '"structuredContent":{"id":1076543210012345678}}}\n'),
   empty: (id) => reply(id, {}),
