@@ -54,6 +54,7 @@ export declare const RunFailedEvent: Validate<components['schemas']['RunFailedEv
 export declare const RunCancelledEvent: Validate<components['schemas']['RunCancelledEvent']>;
 export declare const RunEventList: Validate<components['schemas']['RunEventList']>;
 export declare const ActionEffect: Validate<components['schemas']['ActionEffect']>;
+export declare const ActionConnections: Validate<components['schemas']['ActionConnections']>;
 export declare const ActionConnection: Validate<components['schemas']['ActionConnection']>;
 export declare const JsonSchema: Validate<components['schemas']['JsonSchema']>;
 export declare const Action: Validate<components['schemas']['Action']>;

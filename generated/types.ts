@@ -1488,6 +1488,8 @@ export interface components {
         };
         /** @enum {string} */
         ActionEffect: "read" | "write" | "destructive";
+        /** @description The accounts that it can be called with, the first 100 of them; the action `gateway.connections.list` finds the others. */
+        ActionConnections: components["schemas"]["ActionConnection"][];
         ActionConnection: {
             connection_id: components["schemas"]["Id"];
             account_label: string | null;
@@ -1509,7 +1511,7 @@ export interface components {
             input_schema?: components["schemas"]["JsonSchema"];
             /** @description As `input_schema`. */
             output_schema?: components["schemas"]["JsonSchema"] | null;
-            connections: components["schemas"]["ActionConnection"][];
+            connections: components["schemas"]["ActionConnections"];
         };
         WholeAction: {
             /** @constant */
@@ -1522,7 +1524,7 @@ export interface components {
             effect: components["schemas"]["ActionEffect"];
             input_schema: components["schemas"]["JsonSchema"];
             output_schema: components["schemas"]["JsonSchema"] | null;
-            connections: components["schemas"]["ActionConnection"][];
+            connections: components["schemas"]["ActionConnections"];
         };
         ScoredAction: {
             /** @constant */
@@ -1535,7 +1537,7 @@ export interface components {
             effect: components["schemas"]["ActionEffect"];
             input_schema: components["schemas"]["JsonSchema"];
             output_schema: components["schemas"]["JsonSchema"] | null;
-            connections: components["schemas"]["ActionConnection"][];
+            connections: components["schemas"]["ActionConnections"];
             score: number;
         };
         ActionList: {

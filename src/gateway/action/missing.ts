@@ -113,7 +113,8 @@ export function connectionAmbiguous(
     code: 'connection_ambiguous',
     message: `The workspace has ${connections.length} connections to ${integration}. Say which one`
       + ` with connection_id.${listed.length === connections.length ? ''
-        : ` The first ${listed.length} are named here, and gateway.connections.list has all.`}`,
+        : ` The first ${listed.length} are named here; gateway.connections.list finds one by its`
+          + ' account.'}`,
     integration,
     connections: listed.map(({ id, account_label }) => ({ connection_id: id, account_label })),
   };

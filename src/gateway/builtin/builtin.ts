@@ -1,7 +1,10 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
-import type { JsonObject } from '../../json.ts';
-import { openIfThere, type ActionDefinition, type ActionSource } from '../action/action.ts';
+import { textOf, type JsonObject } from '../../json.ts';
+import type { Connection } from '../../store/connections.ts';
+import {
+  openIfThere, type ActionDefinition, type ActionSource, type Performed, type PerformRequest,
+} from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
@@ -20,25 +23,31 @@ export function createBuiltinSource(
   };
 }
 
-type BuiltinAnswer = (input: JsonObject, caller: Caller) => Promise<unknown>;
+type BuiltinTexts = Pick<ActionDefinition, 'title' | 'description' | 'input_schema'>;
+type Performing = (
+  request: Pick<PerformRequest, 'input' | 'source_cursor'>, caller: Caller) => Promise<Performed>;
 
-/** All of these read, and answer in one piece. */
-function builtin(
-  verb: string, description: Pick<ActionDefinition, 'title' | 'description' | 'input_schema'>,
-  answer: BuiltinAnswer): ActionDefinition {
+/** All of these read. `rest`: what an action has that answers in pages. */
+function builtin(verb: string, described: BuiltinTexts, perform: Performing,
+  rest: Partial<ActionDefinition> = {}): ActionDefinition {
   return {
-    ...description,
+    ...described,
     name: `${BUILTIN_SLUG}.${verb}`,
     integration: BUILTIN_SLUG,
     source_key: verb,
     effect: 'read',
     output_schema: null,
     paged: false,
-    async perform({ input, departure }, caller) {
-      departure.mark();
-      return { result: await answer(input, caller), source_cursor: null };
+    ...rest,
+    async perform(request, caller) {
+      request.departure.mark();
+      return await perform(request, caller);
     },
   };
+}
+
+function wholly(result: unknown): Performed {
+  return { result, source_cursor: null };
 }
 
 function searchAction(catalogue: () => Catalogue): ActionDefinition {
@@ -58,12 +67,12 @@ function searchAction(catalogue: () => Catalogue): ActionDefinition {
       required: ['query'],
       additionalProperties: false,
     },
-  }, async (input, caller) => {
+  }, async ({ input }, caller) => {
     // The input fits the schema above, which is the shape of a search.
     const { ranked, ...told } =
       await catalogue().ranked(caller, input as unknown as ActionSearch);
-    return searchAnswer({ ...told,
-      data: ranked.map(({ action, score }) => ({ ...action.definition, score })) });
+    return wholly(searchAnswer({ ...told,
+      data: ranked.map(({ action, score }) => ({ ...action.definition, score })) }));
   });
 }
 
@@ -87,14 +96,14 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
       required: ['name'],
       additionalProperties: false,
     },
-  }, async (input, caller) => {
+  }, async ({ input }, caller) => {
     const visible = await catalogue().visible(caller);
     const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
     const action = visible.get(name);
     const definition = action && await openIfThere(action.definition);
     if (definition === undefined) throw lacks(await unknownAction(name, visible));
     const told = describeForModel(definition, action!.connected, wanted);
-    if (told !== undefined) return told;
+    if (told !== undefined) return wholly(told);
     throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { violations: [{
       path: '/input/branch',
       message: `is no part of what ${name} ${wanted.output ? 'returns' : 'takes'}; describe it`
@@ -103,17 +112,42 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
   });
 }
 
+/** As many as a model reads of one result. */
+const CONNECTIONS_OF_A_PAGE = 50;
+
+/** A workspace may have thousands. The next page begins behind the last id of the one before. */
 function connectionsAction(catalogue: () => Catalogue): ActionDefinition {
   return builtin('connections.list', {
     title: 'List connections',
-    description: 'The accounts that the workspace has linked, and whether they can be used.',
-    input_schema: { type: 'object', properties: {}, additionalProperties: false },
-  }, async (_input, caller) => {
-    const connections = await catalogue().connections(caller);
+    description: 'The accounts that the workspace has linked, and whether they can be used: 50 at a'
+      + ' time, the first linked first.',
+    input_schema: {
+      type: 'object',
+      properties: {
+        integration: { type: 'string', description: 'Only accounts of this integration.' },
+        account: { type: 'string', minLength: 1, maxLength: 200, description:
+          'Only accounts whose label or name contains this, in capitals or not: an address.' },
+      },
+      additionalProperties: false,
+    },
+  }, async ({ input, source_cursor }, caller) => {
+    const fits = fitsAccount(input);
+    const connections = (await catalogue().connections(caller))
+      .filter((connection) => connection.id > (source_cursor ?? '') && fits(connection));
+    const page = connections.slice(0, CONNECTIONS_OF_A_PAGE);
     return {
-      object: 'list',
-      data: connections.map(({ id, integration, name, account_label, status, status_reason }) =>
-        ({ connection_id: id, integration, name, account_label, status, status_reason })),
+      result: { object: 'list', data: page.map(
+        ({ id, integration, name, account_label, status, status_reason }) =>
+          ({ connection_id: id, integration, name, account_label, status, status_reason })) },
+      source_cursor: connections.length > page.length ? page.at(-1)!.id : null,
     };
-  });
+  }, { paged: true, turnTo: (input) => ({ input, described: input }) });
+}
+
+function fitsAccount({ integration: slug, account }: JsonObject) {
+  const part = textOf(account)?.toLowerCase();
+  const has = (text: string | null) => text?.toLowerCase().includes(part!);
+  return ({ integration, name, account_label }: Connection) =>
+    (slug === undefined || integration === slug)
+    && (part === undefined || has(name) || has(account_label));
 }

@@ -36,6 +36,8 @@ export type ActionsFound =
   Pick<Schemas['ScoredActionList'], 'data' | 'unknown_words' | 'hint'>;
 
 const SEARCH_LIMIT = 10;
+/** Of an action, which a workspace of thousands of accounts would make a megabyte. */
+const CONNECTIONS_TOLD = 100;
 const NOTHING_FITS = 'Nothing fits. Search once more in other words; if nothing fits then either,'
   + ' no connected integration can do this.';
 
@@ -192,6 +194,7 @@ function toAction({ definition, connected }: VisibleAction): Action {
     description,
     read_only: effect === 'read',
     effect,
-    connections: connected.map(({ id, account_label }) => ({ connection_id: id, account_label })),
+    connections: connected.slice(0, CONNECTIONS_TOLD)
+      .map(({ id, account_label }) => ({ connection_id: id, account_label })),
   };
 }

@@ -92,13 +92,13 @@ export class VisibleActions {
     }
   }
 
-  /** Connections to integrations of which at least one action exists for the caller, by slug. */
+  /** Connections to integrations of which at least one action exists for the caller, by id. */
   connections(): Connection[] {
-    const existing = this.#inventory.sources
+    return this.#inventory.sources
       .filter((source) => this.#offers(source.integration)
         && this.#viewsOf(source).some(() => true))
-      .map(({ integration }) => integration.slug);
-    return existing.sort().flatMap((slug) => this.#connections.get(slug) ?? []);
+      .flatMap(({ integration }) => this.#connections.get(integration.slug) ?? [])
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   #isConnected({ integration }: ActionSource): boolean {

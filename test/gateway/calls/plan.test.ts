@@ -139,7 +139,7 @@ t.test('of thousands of connections so many are told as somebody reads', async (
     (await plan({ action: read.name }, connections) as MissingOutcome).missing;
   const ambiguous = await gapsOf(many({}));
   t.match(ambiguous, [{ code: 'connection_ambiguous',
-    message: /has 3000 connections .*The first 100 are named here, and gateway.connections/ }]);
+    message: /has 3000 connections .*The first 100 are named here; gateway.connections/ }]);
   t.equal((ambiguous[0] as { connections?: object[] }).connections!.length, 100);
   t.equal((await gapsOf(many({ status: 'needs_reconnect' }))).length, 10);
 });
