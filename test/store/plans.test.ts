@@ -1,6 +1,8 @@
 /** Plans that are made once, in an empty database, are those of a full one, and read little. */
 import t, { type Test } from 'tap';
+import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
+import { listInvocations } from '../../src/store/actionInvocations.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
@@ -94,25 +96,57 @@ t.test('a look for one row by its key can take no index but that of the key', as
   t.strictSame([...others], [], 'give it a `where … is not null`: see 0001-runs.sql');
 });
 
-t.test('a page of what one actor did is read, not all of it', async (t) => {
+/** A connection of its own, and how many rows of a table it has read since it was asked last. */
+async function reader(t: Test, table: string) {
   const { sql, url } = await testDatabase(t);
   const own = connect(url, { max: 1 });
   t.teardown(() => own.end());
+  // As they come to be where a statement is executed often.
+  await own`set plan_cache_mode = force_generic_plan`;
+  let before = 0;
   const rowsRead = async () => {
     await own`select pg_stat_force_next_flush()`;
     const [row] = await own<{ rows: number }[]>`
-      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables
-      where relname = 'audit_entries'`;
-    return row!.rows;
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables
+      where relname = ${table}`;
+    const read = row!.rows - before;
+    before = row!.rows;
+    return read;
   };
+  return { sql, own, rowsRead };
+}
+
+t.test('a page of what one actor did is read, not all of it', async (t) => {
+  const { sql, own, rowsRead } = await reader(t, 'audit_entries');
   await sql`
     insert into audit_entries (seq, event, entry, hash)
     select n, 'test.done', format('{"actor":{"type":"api_key","id":"key_%s"}}', n % 10), ''
     from generate_series(1, 20000) n`;
   await sql`analyze audit_entries`;
-  const before = await rowsRead();
+  await rowsRead();
   const page = await listAudit(own, { actor: 'key_7' }, { limit: 20, order: 'desc' });
   t.equal(page.length, 21);
-  const read = await rowsRead() - before;
+  const read = await rowsRead();
   t.ok(read < 1_000, `${read} rows were read, of 2,000 of the actor`);
+});
+
+t.test('of calls that few are like, few are read', async (t) => {
+  const { sql, own, rowsRead } = await reader(t, 'action_invocations');
+  await sql`
+    insert into action_invocations (workspace_id, id, action, status, source, run_id, input, error,
+      duration_ms)
+    select ${WORKSPACE}, 'inv_' || lpad(n::text, 6, '0'), 'github.get_' || n % 10,
+      case when n = 7 then 'failed' else 'completed' end, 'run', 'run_1', '{}',
+      case when n = 7 then '{}'::json end, 1
+    from generate_series(1, 20000) n`;
+  await sql`analyze action_invocations`;
+  for (const filter of [{ action: 'github.get_7', status: 'failed' },
+    { source: 'api', status: 'failed' }, { source: 'mcp' }]) {
+    await rowsRead();
+    const found = await listInvocations(
+      own, wholeWorkspace(WORKSPACE), filter, { limit: 20, order: 'desc' });
+    t.equal(found.length, 'action' in filter ? 1 : 0);
+    const read = await rowsRead();
+    t.ok(read < 100, `${JSON.stringify(filter)}: ${read} rows were read, of 20,000`);
+  }
 });
