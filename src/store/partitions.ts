@@ -110,12 +110,12 @@ async function dropPartition(
 export async function deleteExpiredEvents(
   tx: Transaction, before_ms: number, limit: number): Promise<number> {
   const deleted = await tx`
-    delete from run_events_default where (workspace_id, run_id, seq) in (
-      select e.workspace_id, e.run_id, e.seq from run_events_default e
-      where e.run_id < ${lowestId('run', before_ms)} and not exists (
-        select from runs r where r.workspace_id = e.workspace_id and r.id = e.run_id
-          and (r.finished_at is null or r.finished_at >= ${new Date(before_ms)}))
-      order by e.workspace_id, e.run_id, e.seq limit ${limit})`;
+    delete from run_events_default where ctid = any (array(
+      select e.ctid from run_events_default e
+      where e.run_id < ${lowestId('run', before_ms)} and (
+        select true from runs r where r.workspace_id = e.workspace_id and r.id = e.run_id
+          and (r.finished_at is null or r.finished_at >= ${new Date(before_ms)})) is null
+      order by e.workspace_id, e.run_id, e.seq limit ${limit}))`;
   return deleted.count;
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../src/ids.ts';
 import { listInvocations } from '../../src/store/actionInvocations.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
+import { deleteExpiredEvents } from '../../src/store/partitions.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, cancelRunRow, claimRuns } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
@@ -149,4 +150,25 @@ t.test('of calls that few are like, few are read', async (t) => {
     const read = await rowsRead();
     t.ok(read < 100, `${JSON.stringify(filter)}: ${read} rows were read, of 20,000`);
   }
+});
+
+t.test('of runs that events are to be removed of, no others are read', async (t) => {
+  const { sql, own, rowsRead } = await reader(t, 'runs');
+  await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
+  await sql`insert into sessions (workspace_id, id) values (${WORKSPACE}, 'ses_1')`;
+  await sql`
+    with ended as (
+      insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+        source, model, max_steps, timeout_s, input, started_at, finished_at)
+      select ${WORKSPACE}, 'run_00' || lpad(n::text, 6, '0'), 'ses_1', 'completed', false, 1,
+        'wrk_1', 1, 'api', 'rehearsal', 1, 60, '[]', '1970-01-02', '1970-01-02'
+      from generate_series(1, 20000) n
+      returning workspace_id, id)
+    insert into run_events_default (workspace_id, run_id, seq, type, data)
+    select workspace_id, id, 1, 'run.created', '{}' from ended`;
+  await sql`analyze runs, run_events_default`;
+  await rowsRead();
+  t.equal(await own.begin((tx) => deleteExpiredEvents(tx, Date.now(), 500)), 500);
+  const read = await rowsRead();
+  t.ok(read <= 500, `${read} runs were read, of 20,000, for 500 events`);
 });
