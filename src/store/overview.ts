@@ -99,7 +99,8 @@ function createdIn(
       where workspace_id = w.id
         and id >= ${lowestId('run', from_ms - CLOCKS_APART_MS)}
         and id <= ${lowestId('run', to_ms + CLOCKS_APART_MS)}
-        and created_at >= ${new Date(from_ms)} and created_at < ${new Date(to_ms)}) r
+        and created_at >= ${new Date(from_ms)} and created_at < ${new Date(to_ms)}
+      offset 0) r
     where true ${conditions(sql, { 'w.id': workspace_id })}) made`;
 }
 

@@ -1,10 +1,11 @@
 /** Plans that are made once, in an empty database, are those of a full one, and read little. */
 import t, { type Test } from 'tap';
 import { wholeWorkspace } from '../../src/caller.ts';
-import { newId } from '../../src/ids.ts';
+import { lowestId, newId } from '../../src/ids.ts';
 import { listInvocations } from '../../src/store/actionInvocations.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
+import { countRuns, HOUR_MS } from '../../src/store/overview.ts';
 import { deleteExpiredEvents } from '../../src/store/partitions.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, cancelRunRow, claimRuns } from '../../src/store/runs.ts';
@@ -171,4 +172,24 @@ t.test('of runs that events are to be removed of, no others are read', async (t)
   t.equal(await own.begin((tx) => deleteExpiredEvents(tx, Date.now(), 500)), 500);
   const read = await rowsRead();
   t.ok(read <= 500, `${read} runs were read, of 20,000, for 500 events`);
+});
+
+t.test('runs of an hour are found by their workspaces', async (t) => {
+  const { sql, own } = await reader(t, 'runs');
+  const looks = async () => (await reads(own)).get('runs_pkey')!.looks;
+  await sql`insert into workspaces (id, name) select 'wsp_' || n, 'test'
+    from generate_series(1, 200) n`;
+  await sql`insert into sessions (workspace_id, id) select id, 'ses_1' from workspaces`;
+  await sql`
+    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+      source, model, max_steps, timeout_s, input, started_at, finished_at)
+    select w.id, ${lowestId('run', Date.now())} || w.id || n, 'ses_1', 'completed', false, 1,
+      'wrk_1', 1, 'api', 'rehearsal', 1, 60, '[]', now(), now()
+    from workspaces w, generate_series(1, 20) n`;
+  await sql`analyze workspaces, runs`;
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  const before = await looks();
+  const { groups } = await countRuns(own, {}, hour - 1, hour);
+  t.equal(groups.reduce((sum, { runs }) => sum + runs, 0), 4_000);
+  t.ok(await looks() - before >= 200, 'at least one look for each workspace');
 });
