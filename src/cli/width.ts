@@ -2,7 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is first needed: it takes 10 ms, and most commands write plain letters. */
+let graphemes: Intl.Segmenter | undefined;
 /** One column each: what nearly every text consists of. */
 const ONLY_ASCII = /^[ -~]*$/;
 /** Letters and syllables of two columns each, to which nothing is added. */
@@ -24,7 +25,8 @@ export function textWidth(text: string): number {
 
 /** What a reader takes for one character each: a letter with its accents, a composed emoji. */
 export function* graphemesOf(text: string): Generator<string> {
-  for (const { segment } of GRAPHEMES.segment(text)) yield segment;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of graphemes.segment(text)) yield segment;
 }
 
 /** 2 for Chinese, Japanese, Korean and emoji, 0 for what is not seen, otherwise 1. */

@@ -8,7 +8,8 @@ const TITLE_LIMIT_CHARS = 200;
 const DESCRIPTION_LIMIT_CHARS = 16_384;
 const SENTENCE_CHARS = 120;
 const READ_CHARS = 2_000;
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made when it is first needed: it takes 10 ms, and the service's own document needs none. */
+let sentences: Intl.Segmenter | undefined;
 
 /**
  * What an operation is called where people and models choose one: its summary, else the first
@@ -60,6 +61,7 @@ function firstSentence(description: string): string {
     .replace(/^[#> ]+|[*`]+/gm, '')
     .trim();
   const [paragraph = ''] = text.split(/\n\s*\n/, 1);
-  const [sentence] = SENTENCES.segment(paragraph.replace(/\s+/g, ' '));
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  const [sentence] = sentences.segment(paragraph.replace(/\s+/g, ' '));
   return brief(sentence?.segment.trim().replace(/[.:]$/, '') ?? '', SENTENCE_CHARS);
 }
