@@ -56,9 +56,10 @@ const loaded = (load: Load) => lazyRouteComponent(() => load().catch((error: Err
   throw new Error(`Not loaded: ${error.message}`);
 }));
 
-/** A screen below `/w/$workspace_id`. */
+/** A screen below `/w/$workspace_id`. What is open on that of one thing is not about another. */
 function screen<Path extends string>(path: Path, load: Load) {
-  return createRoute({ getParentRoute: () => workspace, path, component: loaded(load) });
+  return createRoute({ getParentRoute: () => workspace, path, component: loaded(load),
+    remountDeps: ({ params }) => params });
 }
 
 const approvals = screen('approvals', () => import('./approvals/Approvals.tsx'));

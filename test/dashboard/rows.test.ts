@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { petDocument } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE, type Run } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, openPage, signIn, tableRows, watchedPage,
+  addressOf, dashboardFor, openPage, signIn, tableRows, untilHeading, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -147,6 +148,39 @@ t.test('Back closes what a row has opened, and closing it leaves nothing to go b
     await page.keyboard.press('Escape');
     await closed();
     await page.waitForURL(list);
+    await page.context().close();
+  });
+
+t.test('what is open about one run or integration is not about the one that Back leads to', skip,
+  async (t) => {
+    const { client } = dashboard;
+    const page = await openPage(dashboard);
+    const dialog = page.getByRole('dialog');
+    await page.goto(addressOf(dashboard, `runs/${run.id}`));
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run.id));
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await dialog.getByRole('textbox', { name: 'Prompt' }).fill('for the second one');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname.endsWith(run.id));
+    await dialog.waitFor({ state: 'detached' });
+    for (const slug of ['cats', 'dogs']) {
+      await client.expect(201, 'createIntegration', { body: { slug, kind: 'openapi',
+        document: petDocument(slug), base_url: 'https://pets.example' } });
+    }
+    await page.goto(addressOf(dashboard, 'integrations/cats'));
+    await untilHeading(page, 'cats');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).fill('dogs');
+    await page.getByRole('option', { name: /^dogs/ }).click();
+    await untilHeading(page, 'dogs');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Delete the integration dogs?' }).waitFor();
+    await page.goBack();
+    await untilHeading(page, 'cats');
+    t.equal(await dialog.count(), 0);
     await page.context().close();
   });
 

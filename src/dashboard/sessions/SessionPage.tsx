@@ -15,15 +15,11 @@ import { EmptyState, ErrorNote, PageHead, Told } from '../kit/text.tsx';
 import { TurnScroller, TurnView } from './Transcript.tsx';
 import { titleOf, useConversation, useNews, type Conversation } from './turns.ts';
 
-export default function SessionPage() {
-  const { session_id } = useParams({ from: '/w/$workspace_id/sessions/$session_id' });
-  return <SessionView key={session_id} session_id={session_id} />;
-}
-
 /** The runs that were watched here stay as they were seen; of so many, the latest. */
 const WATCHED = 20;
 
-function SessionView({ session_id }: { session_id: string }) {
+export default function SessionPage() {
+  const { session_id } = useParams({ from: '/w/$workspace_id/sessions/$session_id' });
   const conversation = useConversation(session_id);
   const { session, turns, runs, open_runs, error, onRetry } = conversation;
   const may_ask = useMay('operator');
