@@ -168,6 +168,35 @@ async function storeRun(steps: number): Promise<string> {
   return run_id;
 }
 
+t.test('when many events come at once, no picture is without rows', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await queueRun(client, await newSession(client),
+    '@rehearsal words=2000 delay_ms=20', OFFLINE);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}?view=events`));
+  await untilTrue(page,
+    'Number(document.querySelector("[role=grid]")?.getAttribute("aria-rowcount")) > 60');
+  // While the page is held up, they pile up.
+  const gaps = await page.evaluate<number[]>(`new Promise((resolve) => {
+    const grid = document.querySelector('[role=grid]');
+    const gaps = [];
+    const { port1, port2 } = new MessageChannel();
+    const look = () => {
+      const rows = [...grid.querySelectorAll('[data-index]')];
+      const end = Math.max(...rows.map((row) => row.getBoundingClientRect().bottom));
+      gaps.push(Math.round(grid.getBoundingClientRect().bottom - end));
+      if (gaps.length === 40) resolve(gaps);
+      else requestAnimationFrame(() => port2.postMessage(null));
+    };
+    port1.onmessage = look;
+    for (const until = performance.now() + 2000; performance.now() < until;);
+    look();
+  })`);
+  t.ok(Math.max(...gaps) < 36, `px without a row: ${gaps}`);
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -45,6 +45,8 @@ export function useFollowing(
     const element = scroller.current!;
     element.scrollTo({ top: element.scrollHeight });
     put_at.current = element.scrollTop;
+    // A table draws its rows when it hears of it: by the browser, after an empty picture.
+    element.dispatchEvent(new Event('scroll'));
   }, [scroller]);
   useLayoutEffect(() => {
     if (!is_live && !was_live.current) return;
