@@ -246,6 +246,14 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
   t.ok(Math.abs((await seen.boundingBox())!.y - before) < 1, 'nor does what is new move it');
   await page.getByRole('button', { name: 'To the newest' }).press('Enter');
   await untilTrue(page, AT_END);
+  // The browser tells of a place that was scrolled to when there may be more behind it already.
+  await page.evaluate(`(() => {
+    const region = document.querySelector('main [role=region]');
+    region.firstElementChild.append(Object.assign(document.createElement('p'),
+      { style: 'height: 300px' }));
+    region.dispatchEvent(new Event('scroll'));
+  })()`);
+  await untilTrue(page, AT_END);
   await openSession(page, session_id, `?run=${runs[1]}`);
   await page.locator(`[data-turn="${runs[1]}"]`).waitFor();
   await untilTrue(page, `Math.abs(document.querySelector('[data-turn="${runs[1]}"]')

@@ -79,6 +79,7 @@ function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   scroller: Place; content: Place; first: string; is_at_end: boolean;
 }) {
   const is_following = useRef(begins_at_end);
+  const put_at = useRef<number>(null);
   const [is_at_end, setAtEnd] = useState(true);
   const anchor = useRef<{ turn: Element; top: number }>(null);
   const remember = () => {
@@ -96,6 +97,7 @@ function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   const toEnd = () => {
     is_following.current = true;
     scroller.current!.scrollTop = scroller.current!.scrollHeight;
+    put_at.current = scroller.current!.scrollTop;
   };
   useEffect(() => {
     const observer = new ResizeObserver(() => {
@@ -108,7 +110,9 @@ function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   }, []);
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
-    is_following.current = scrollHeight - scrollTop - clientHeight < END_PX;
+    // It may have grown before this is heard: who is where they were put has not left the end.
+    is_following.current = scrollHeight - scrollTop - clientHeight < END_PX
+      || scrollTop === put_at.current;
     setAtEnd(is_following.current);
   };
   return { is_at_end, onScroll, toEnd };
@@ -149,9 +153,7 @@ function useTarget({ conversation, content, target, toEnd }: {
   }, [earliest, has_earlier, is_loading_earlier]);
 }
 
-function topOf(element: Place): number {
-  return element.current!.getBoundingClientRect().top;
-}
+const topOf = (element: Place) => element.current!.getBoundingClientRect().top;
 
 interface TurnProps {
   turn: Turn;
@@ -193,9 +195,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** How the run stands, and the way to all of it; `doing` is what it does just now. */
-function Foot({ run, onCancel, doing }: Pick<TurnProps, 'run' | 'onCancel'> & {
-  doing?: string | null;
-}) {
+function Foot({ run, onCancel, doing }:
+Pick<TurnProps, 'run' | 'onCancel'> & { doing?: string | null }) {
   const workspace_id = useWorkspaceId();
   if (!run) return <div className="h-8" />;
   const { id, status, model, started_at, finished_at, usage, error } = run;
@@ -223,9 +224,8 @@ function Foot({ run, onCancel, doing }: Pick<TurnProps, 'run' | 'onCancel'> & {
   );
 }
 
-function LiveItems({ run_id, run, onCancel, onEnd }: Omit<TurnProps, 'turn' | 'is_live'> & {
-  run_id: string;
-}) {
+function LiveItems({ run_id, run, onCancel, onEnd }:
+Omit<TurnProps, 'turn' | 'is_live'> & { run_id: string }) {
   const { events, state, error } = useRunEvents(run_id);
   const live = useMemo(() => new LiveTurn(), [run_id]);
   live.take(events);
