@@ -258,6 +258,7 @@ t.test('far down, integrations and workspaces are found, too', skip, async (t) =
     await rowOf(page, 'Later').first().waitFor();
     await page.locator('[data-filter]').fill(words);
     await rowOf(page, found).waitFor();
+    await page.getByRole('search').getByRole('status').getByText('1 found').waitFor();
     t.equal(await tableRows(page).count(), 1);
     t.strictSame(await faultsOfSight(page), []);
   }

@@ -77,7 +77,8 @@ export interface Filtered {
 /** How much is found once other filters are asked for; not what comes or goes by itself. */
 function useFound(asked: string, { rows, is_loading, has_more, error }: Filtered): string {
   const [told, setTold] = useState({ asked, words: '' });
-  if (is_loading) return '';
+  // What was found may be further down.
+  if (is_loading || (rows.length === 0 && has_more && !error)) return '';
   if (told.asked !== asked) {
     const count = `${countText(rows.length)}${has_more ? ' or more' : ''}`;
     setTold({ asked, words: error ? '' : `${rows.length === 0 ? 'Nothing' : count} found` });
