@@ -61,7 +61,8 @@ t.test('filters are the address, and one entry is read in full', skip, async (t)
   t.equal(await drawer(page, 'pets.renamed').getByText('U+202E').count(), 3);
   t.equal(await page.locator('main img, [role=dialog] img').count(), 0);
   t.equal(await drawer(page, 'pets.renamed').getByRole('link', { name: /^key_/ })
-    .getAttribute('href'), new URL(addressOf(dashboard, 'keys')).pathname);
+    .getAttribute('href'), new URL(addressOf(dashboard, 'keys')).pathname
+    + '?key=key_01kagz3y0c2d4e6f8g0h2j4k6m');
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'audit-entry-dark');
   await page.keyboard.press('Escape');
@@ -141,6 +142,15 @@ t.test('one goes from entry to entry, and to all of a kind', skip, async (t) => 
   await drawer(page, 'pets.counted').getByRole('button', { name: 'All about it' }).click();
   await page.waitForURL(/audit\?target=pet\+249$/);
   await untilRows(page, 1);
+  // Of those that the table has read, this is one of the last.
+  const { workspace_id } = dashboard;
+  const read = await entries({ workspace_id });
+  const { sequence_number } = read.at(-2)!;
+  await page.goto(addressOf(dashboard, `audit?entry=${sequence_number}`));
+  for (let older = 1; older <= 4; older++) {
+    await page.getByRole('dialog').getByRole('button', { name: 'Older' }).click();
+    await page.waitForURL((url) => url.searchParams.get('entry') === `${sequence_number - older}`);
+  }
   await page.context().close();
 });
 

@@ -1,12 +1,12 @@
 /** Who did what: every entry of the audit log, newest first, by filters that are in the URL. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { getWorkspaceOptions, listAuditEntriesOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listAdminTokens, listApiKeys, listAuditEntries } from '#client/sdk.gen.ts';
 import type { AuditEntry, ListAuditEntriesData } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { itemsOf, useLiveList } from '../data/pages.ts';
+import { itemsOf, useLiveList, type CursorPages } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, type Mark, type Tone } from '../kit/controls.tsx';
 import { Marked, markedText, Name } from '../kit/exact.tsx';
@@ -52,7 +52,6 @@ export default function AuditLog() {
     created_after: created_after || undefined, created_before: created_before || undefined,
   }), [workspace_id, scope, event, actor, target, created_after, created_before]);
   const list = useLiveList<Query, Row>('listAuditEntries', listRows, query);
-  const { rows } = list;
   return (
     <>
       <PageHead title="Audit log">
@@ -76,7 +75,7 @@ export default function AuditLog() {
           </EmptyState>
         )} />
       {search.entry && /^[1-9]\d{0,14}$/.test(search.entry) && (
-        <EntryDrawer number={search.entry} rows={rows} onChange={(entry) => change({ entry })} />
+        <EntryDrawer number={search.entry} list={list} onChange={(entry) => change({ entry })} />
       )}
     </>
   );
@@ -167,47 +166,32 @@ function targetOf(entry: AuditEntry, in_table = false): ReactNode {
   return <Thing id={target} {...{ workspace_id, slug, in_table }} />;
 }
 
+/** The pages of things, by what their ids begin with, and the parameter that says which it is. */
+const PAGES = new Map([
+  ['run', ['runs/$run_id', 'run_id']], ['ses', ['sessions/$session_id', 'session_id']],
+  ['apr', ['approvals/$approval_id', 'approval_id']], ['wsp', ['overview', 'workspace_id']],
+  ['key', ['keys', 'key']],
+] as const);
+
 /** An id or a name, as a link where it has a page. `slug`: the integration whose page shows it. */
 function Thing({ id, workspace_id, slug, in_table }: {
   id: string; workspace_id: string | null; slug?: string | undefined; in_table: boolean;
 }) {
   const here = useWorkspaceId();
-  const params = { workspace_id: workspace_id ?? here };
-  const shared = {
-    tabIndex: in_table ? -1 : undefined, preload: false, title: markedText(id),
-    className: in_table ? 'flex min-w-0 hover:underline' : 'link',
-    children: <Label {...{ id, in_table }} />,
-  } as const;
-  const [prefix] = id.split('_', 1);
-  if (slug !== undefined) {
+  const [page, param] = slug !== undefined ? ['integrations/$slug', 'slug']
+    : PAGES.get(id.split('_', 1)[0] as 'run') ?? [];
+  const label = <Label {...{ id, in_table }} />;
+  if (page === undefined) {
     return (
-      <Link to="/w/$workspace_id/integrations/$slug" params={{ ...params, slug }} {...shared} />
+      <span title={markedText(id)} className={in_table ? 'flex min-w-0' : ''}>{label}</span>
     );
   }
-  switch (prefix) {
-    case 'run': return (
-      <Link to="/w/$workspace_id/runs/$run_id" params={{ ...params, run_id: id }} {...shared} />
-    );
-    case 'ses': return (
-      <Link to="/w/$workspace_id/sessions/$session_id" params={{ ...params, session_id: id }}
-        {...shared} />
-    );
-    case 'apr': return (
-      <Link to="/w/$workspace_id/approvals/$approval_id" params={{ ...params, approval_id: id }}
-        {...shared} />
-    );
-    case 'key': return (
-      <Link to="/w/$workspace_id/keys" params={params} {...shared} />
-    );
-    case 'wsp': return (
-      <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} {...shared} />
-    );
-    default: return (
-      <span title={markedText(id)} className={in_table ? 'flex min-w-0' : ''}>
-        <Label {...{ id, in_table }} />
-      </span>
-    );
-  }
+  return (
+    <Link to={`/w/$workspace_id/${page}`} preload={false} title={markedText(id)}
+      params={{ workspace_id: workspace_id ?? here, [param!]: slug ?? id } as never}
+      search={(param === 'key' ? { key: id } : {}) as never} tabIndex={in_table ? -1 : undefined}
+      className={in_table ? 'flex min-w-0 hover:underline' : 'link'}>{label}</Link>
+  );
 }
 
 /** Its name if it has one; an id without shows its end, which tells it from others. */
@@ -218,11 +202,19 @@ function Label({ id, in_table }: { id: string; in_table: boolean }) {
   return <span className="truncate"><Name>{name ?? id}</Name></span>;
 }
 
+/** So many entries before the end the next page is asked for. */
+const AHEAD = 10;
+
 /** One entry in full, whether it is among the rows or came by a link. */
-function EntryDrawer({ number, rows, onChange }: {
-  number: string; rows: readonly Row[]; onChange: (number: string | undefined) => void;
+function EntryDrawer({ number, list: { rows, has_more, error: fault, onMore }, onChange }: {
+  number: string; list: CursorPages<Row>; onChange: (number: string | undefined) => void;
 }) {
   const at = rows.findIndex(({ id }) => id === number);
+  // The way to older ones goes on behind what is read.
+  const wants_more = at !== -1 && at >= rows.length - AHEAD && has_more && !fault;
+  useEffect(() => {
+    if (wants_more) onMore();
+  }, [wants_more, onMore]);
   const { data, error, refetch } = useQuery({
     ...listAuditEntriesOptions({ query: { sequence_number: Number(number) } }), enabled: at === -1,
   });
