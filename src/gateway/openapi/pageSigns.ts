@@ -8,18 +8,18 @@ const NEXT = words(`nextcursor nextpagetoken nexttoken nextpagecursor nextlink o
   nextpageurl nextpageuri nexturi nextpage nextoffset nextstart nextpagestart nextmarker next
   continuationtoken continuation continue paginationtoken pagetoken endcursor cursor scrollid`);
 const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo responsemetadata links
-  page cursors next pages additionaldata data result response`));
+  page cursors next pages additionaldata resultinfo data result response`));
 /** What many services put the whole of an answer into: Lark, TikTok, Apify, JSend. */
 const ENVELOPES = ['data', 'result', 'response'];
-const ITEMS = words(`data items results values records entries list objects rows elements resources
-  content`);
+const ITEMS = words(`data items results result values records entries list objects rows elements
+  resources content`);
 const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable',
   'moreitemsincollection']);
-/** Jira's and Spring's: the same the other way round. */
-const LASTS = new Set(['islast', 'islastpage', 'last']);
+/** Jira's, Spring's and ClickUp's: the same the other way round. */
+const LASTS = new Set(['islast', 'islastpage', 'last', 'lastpage']);
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
-  'totalelements', 'totalsize']);
-const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);
+  'totalelements', 'totalsize', 'itemstotal']);
+const PAGES = new Set(['totalpages', 'pagestotal', 'pagecount', 'numpages', 'lastpage', 'pages']);
 /** Spring's `number`, and what others call the number of the page that they answer with. */
 const NUMBERS = new Set(['number', 'page', 'pagenumber', 'pageno', 'pagenum', 'pageindex',
   'currentpage']);

@@ -16,3 +16,21 @@ t.test('beside a list, an object is no envelope', async (t) => {
   t.same(itemsOf({ rows: [1], data: { items: [2] } }), [1]);
   t.equal(itemsOf({ data: { a: [1], b: [2] } }), null);
 });
+
+t.test('beside lists of errors and messages, as Cloudflare has it', async (t) => {
+  const answer = (result_info: object) =>
+    ({ success: true, errors: [], messages: [], result: [{ id: 'a' }], result_info });
+  const counted = answer({ page: 1, per_page: 1, count: 1, total_count: 3, total_pages: 3 });
+  t.same(itemsOf(counted), [{ id: 'a' }]);
+  t.match(readCounts(counted), { total: 3, pages: 3, number: 1 });
+  t.match(findNext(answer({ count: 1, cursor: 'two' })), { value: 'two' });
+  t.equal(findNext(answer({ count: 1, cursor: '' })), 'end');
+  t.match(findNext(answer({ cursors: { after: 'two' } })), { value: 'two' });
+});
+
+t.test('the last page by a truth value, and counts with the noun first', async (t) => {
+  t.equal(findNext({ tasks: [], last_page: true }), 'end', 'ClickUp');
+  t.match(readCounts({ tasks: [], last_page: false }), { is_last: false, pages: null });
+  t.match(readCounts({ data: [], itemsTotal: 40, pagesTotal: 4 }), { total: 40, pages: 4 },
+    'Adyen');
+});
