@@ -28,6 +28,8 @@ const WEIGHT = { held: 0.74, precision: 0.26 };
  * what destroys something, if no word of the query asks for that.
  */
 const OTHER_EFFECT = 0.87;
+/** By its name it only reads, though it counts as a write: `contacts.search` with POST. */
+const READING_NAME = /\.(?:count|fetch|find|get|list|lookup|query|retrieve|search)(?:_\w*)?$/;
 /** For what is of another integration than the one that the query names. */
 const OTHER_INTEGRATION = 0.7;
 const LEAST_SCORE = 0.05;
@@ -83,9 +85,12 @@ function suitability(
 ): (action: IndexedAction) => number {
   const named = terms.filter(({ names_integration }) => names_integration);
   const is_other = named.length > 0 && !named.some(({ stem }) => names.has(stem));
-  return ({ effect }) => (reads !== undefined && reads !== (effect === 'read') ? OTHER_EFFECT : 1)
-    * (effect === 'destructive' && !removes ? OTHER_EFFECT : 1)
-    * (is_other ? OTHER_INTEGRATION : 1);
+  return ({ name, effect }) => {
+    const seems_to_read = effect === 'read' || (effect === 'write' && READING_NAME.test(name));
+    return (reads !== undefined && reads !== seems_to_read ? OTHER_EFFECT : 1)
+      * (effect === 'destructive' && !removes ? OTHER_EFFECT : 1)
+      * (is_other ? OTHER_INTEGRATION : 1);
+  };
 }
 
 function scores(

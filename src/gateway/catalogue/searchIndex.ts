@@ -147,8 +147,9 @@ export class SearchIndex {
     add(`${name.slice(0, Math.max(dot, 0))} ${this.#products}`, FIELDS.slug);
     this.nameWords[at] = add(name.slice(dot + 1), FIELDS.name);
     this.titleWords[at] = add(title, FIELDS.title);
-    // The method says little, and parameters name what is said before them.
-    add(source_key.replace(/^[A-Z]+ (?=\/)|\{[^{}]*\}/g, ' '), FIELDS.path);
+    // The method says little, and parameters name what is said before them; `me` is who asks.
+    add(source_key.replace(/^[A-Z]+ (?=\/)|\{[^{}]*\}/g, ' ')
+      .replace(/\/@?me(?=\/|$)/g, '/myself'), FIELDS.path);
     if (description !== title) {
       add(description.slice(0, DESCRIPTION_CHARS).replace(/<[^<>]*>/g, ' '), FIELDS.description);
     }

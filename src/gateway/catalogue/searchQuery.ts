@@ -28,6 +28,8 @@ const REMOVING = stemsOf('cancel clear delete deregister destroy detach disconne
   + ' empty erase flush invalidate kick kill leave nuke prune purge release remove revoke rid tear'
   + ' terminate throw unassign unfollow uninstall unlike unlink unpin unstar unsubscribe unwatch'
   + ' void wipe withdraw');
+/** Of those above, what is a noun as well as a verb unless it comes first: `sales report`. */
+const NOUNS = stemsOf('book plan post report run set');
 /** Such words tell what has happened: who says `bring back a deleted file` deletes nothing. */
 const HAPPENED = /ed$/;
 /** A query says early what is to be done. */
@@ -144,7 +146,8 @@ function whatFinds(
 function asksToRead(text: string, spoken: readonly string[]): boolean | undefined {
   if (QUESTION.has(/[a-z]+/.exec(text.toLowerCase())?.[0] ?? '')) return true;
   const verb = spoken.slice(0, VERB_WITHIN_WORDS)
-    .find((stem) => READING.has(stem) || CHANGING.has(stem));
+    .find((stem, at) => READING.has(stem)
+      || (CHANGING.has(stem) && (at === 0 || !NOUNS.has(stem))));
   return verb === undefined ? undefined : READING.has(verb);
 }
 

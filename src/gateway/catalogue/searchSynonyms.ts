@@ -92,8 +92,8 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(readEntries(`
 
 /** Several words that mean something together. */
 const PHRASES = readEntries(`
-  who am i: authenticated self profile identity; pull request: merge request pullrequest pulls;
-  merge request: pull request pullrequest;
+  who am i: authenticated self profile identity myself whoami;
+  pull request: merge request pullrequest pulls; merge request: pull request pullrequest;
   turn off: stop shutdown disable power; turn on: start enable power;
   shut down: shutdown stop power; switch off: stop disable power; switch on: start enable;
   power off: stop shutdown; set up: create configure install; sign up: register create subscribe;

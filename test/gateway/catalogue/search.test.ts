@@ -65,6 +65,30 @@ t.test('a question finds what reads, an order what changes something', async (t)
   t.equal(first('move a parcel'), 'g.parcels.track');
 });
 
+t.test('a write that reads by its name suits a question, and no order', async (t) => {
+  const actions = [named('g.parcels.search', 'write', { title: 'Parcels' }),
+    named('g.parcels.list_parcel_labels', 'read', { title: 'Parcels' })];
+  const score = (query: string) => find(query, actions)
+    .find(({ action }) => action.name === 'g.parcels.search')!.score;
+  t.equal(score('query the parcel'), score('take the parcel'));
+  t.ok(score('move a parcel') < score('take a parcel'));
+});
+
+t.test('a noun that is a verb as well asks for no change', async (t) => {
+  const reads = (query: string) => readQuery(query, [searched(actions)]).reads;
+  t.equal(reads('sales report'), undefined);
+  t.equal(reads('report an abuse'), false);
+  t.equal(reads('please cancel the report'), false);
+});
+
+t.test('who asks who they are finds what an address calls so', async (t) => {
+  for (const source_key of ['GET /me', 'GET /users/@me', 'GET /rest/myself', 'GET /v1/users/me/']) {
+    const actions = [named('g.users.get_current', 'read', { source_key }),
+      named('g.media.list', 'read', { source_key: 'GET /media/meta' })];
+    t.same(find('who am i', actions).map(({ action }) => action.name), ['g.users.get_current']);
+  }
+});
+
 t.test('what destroys comes first only for who asks for that', async (t) => {
   const actions = [definition({ name: 'g.rules.delete', effect: 'destructive',
     title: 'Delete a firewall', description: 'Firewalls.' }),
