@@ -42,7 +42,7 @@ export class Runs {
   #worker: Pick<Worker, 'claimWith'> | undefined;
   /** Runs that are created together are one commit, which may claim them as well. */
   readonly #create = inGroups(
-    (asked: store.NewRun[]) => this.#createAll(asked), {
+    (asked: store.NewRun[], alone) => this.#createAll(asked, alone), {
       keyOf: ({ session_id }) => session_id,
       shareOf: ({ workspace_id }) => workspace_id,
       costOf: ({ messages }) => 1 + messages.reduce((chars, { content }) =>
@@ -77,10 +77,11 @@ export class Runs {
     const run = {
       ...request, input, metadata: sanitizeJson(request.metadata), id: run_id, messages };
     // In a transaction of the caller it is not committed yet, and nobody may begin it. One that
-    // interrupts others holds their locks, which those beside it must not wait for.
-    const { outcome, cancelled, is_claimed } = sql !== this.#sql ? await inTransaction(sql, run)
+    // interrupts others holds their locks, which those beside it must not wait for, and ending
+    // thousands of them takes seconds, in which the worker would claim nothing.
+    const { outcome, cancelled, is_claimed } = sql !== this.#sql ? await createAlone(sql, run)
       : run.concurrency !== 'interrupt' ? await this.#create(run)
-        : (await despiteOthers(() => this.#createAll([run])))[0]!;
+        : await despiteOthers(() => createAlone(sql, run));
     if (outcome === 'workspace_changed') throw new WorkspaceChanged();
     if (outcome !== 'created') throw refusal(outcome, request);
     if (by) {
@@ -97,10 +98,11 @@ export class Runs {
     };
   }
 
-  async #createAll(runs: store.NewRun[]): Promise<RunOutcome[]> {
+  /** `alone`: it may have to wait for a lock. */
+  async #createAll(runs: store.NewRun[], alone: boolean): Promise<RunOutcome[]> {
     const create = (claim: store.Claim | null) => (claim
       ? createAndClaimRuns(this.#sql, runs, claim) : createRuns(this.#sql, runs));
-    const { outcomes, claimed } = this.#worker
+    const { outcomes, claimed } = this.#worker && !alone
       ? await this.#worker.claimWith(create) : await create(null);
     const begun = new Set(claimed.map(({ id }) => id));
     return outcomes.map((outcome, place) =>
@@ -196,7 +198,7 @@ export class Runs {
 
 interface RunOutcome extends CreateOutcome { is_claimed: boolean }
 
-async function inTransaction(sql: Sql | Transaction, run: store.NewRun): Promise<RunOutcome> {
+async function createAlone(sql: Sql | Transaction, run: store.NewRun): Promise<RunOutcome> {
   const { outcomes: [outcome] } = await createRuns(sql, [run]);
   return { ...outcome!, is_claimed: false };
 }

@@ -33,6 +33,8 @@ export async function createAndClaimRuns(
   return { ...created, claimed };
 }
 
+const CLAIMING_LOCK_LIMIT = '100ms';
+
 /**
  * Creates runs, of different sessions, each with its first event and its messages, in the caller's
  * transaction or its own.
@@ -41,9 +43,14 @@ export async function createRuns(
   sql: Sql | Transaction, runs: NewRun[], claim: Claim | null = null): Promise<Creation> {
   const created = creationOf(sql, runs);
   // The limit names the outcome, so that the claim cannot come first. The claim does not wait for
-  // others: the statement holds the locks of the runs' sessions until it ends.
+  // others: the statement holds the locks of the runs' sessions until it ends. Nor does it wait for
+  // these for long, as the worker claims nothing else meanwhile.
   const rows = await (claim ? sql<Row[]>`
-    with created as materialized (select * from ${created} c), claimed as materialized (
+    with quick as materialized (
+      select set_config('lock_timeout', ${CLAIMING_LOCK_LIMIT}, true)
+    ), created as materialized (
+      select * from ${created} c where exists (select from quick)
+    ), claimed as materialized (
       ${claimOf(sql, claim.worker_id, sql`(
         select case when bool_or(outcome = 'created') then ${claim.limit}::int else 0 end
         from created)`, claim.terms, false)})

@@ -1,7 +1,8 @@
 /** How a run begins: with its creation where a worker is idle, by its workspace as it is then. */
 import t from 'tap';
 import { prompt } from '../support/client.ts';
-import { completeRun, newSession, queueRun } from '../support/runs.ts';
+import { hold } from '../support/openTransaction.ts';
+import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
 
@@ -33,6 +34,28 @@ t.test('under an Idempotency-Key it begins once its key is committed', async (t)
     body: prompt('@rehearsal words=1', { wait: true }),
   });
   t.equal(await commits(id), 2);
+});
+
+t.test('one that interrupts others begins once these have ended', async (t) => {
+  const session_id = await newSession(client);
+  await endlessRun(client, session_id);
+  const run = await completeRun(client, session_id, '@rehearsal words=1', {
+    concurrency: 'interrupt' });
+  t.equal(await commits(run.id), 2, 'to end thousands would keep the worker from other claims');
+});
+
+t.test('no run waits for one whose session is locked', async (t) => {
+  const [locked, free] = [await newSession(client), await newSession(client)];
+  const release = await hold(sql, (tx) => tx`
+    select from sessions where id = ${locked} for update`);
+  const late = queueRun(client, locked, '@rehearsal words=1').then(() => 'late', () => 'late');
+  await untilSeen('that it waits', () => sql`
+    select from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`, ({ count }) => count > 0);
+  const beside = completeRun(client, free, '@rehearsal words=1').then(() => 'beside');
+  t.equal(await Promise.race([late, beside]), 'beside');
+  await release();
+  await late;
 });
 
 t.test('a queued run of an idle worker waits for those before it', async (t) => {
