@@ -2,17 +2,15 @@
  * The dashboard in a real browser, against a real service. A page of `openPage` collects what must
  * not be: errors, breaches of the content security policy, requests to anybody else.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { buildDashboard } from '../../scripts/dashboard.ts';
+import { violationsOn } from '../support/axe.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
 import { testServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
-const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** A slow machine takes its time to draw. */
 const PATIENCE_MS = 120_000;
 /** The second of two keys has to follow within so long; see src/dashboard/frame/navigation.tsx. */
@@ -194,15 +192,7 @@ const RULES = { rules: [{ id: 'region', selector: 'body *:not([role=menu], [role
 
 /** What axe finds on the page as it is, by these rules or by all, each with where it is. */
 export async function violations(page: Page, runOnly?: string[]): Promise<string[]> {
-  if (!await page.evaluate<boolean>('window.axe !== undefined')) {
-    await page.evaluate(`${AXE}\naxe.configure(${JSON.stringify(RULES)})`);
-  }
-  // Of what is sound, axe would tell each element with its selector, for nobody.
-  const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
-  const { violations: found } = await page.evaluate<Pick<AxeResults, 'violations'>>(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => ({ violations }))`);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${page.url()} ${id} ${html} ${failureSummary ?? ''}`));
+  return await violationsOn(page, runOnly && { runOnly }, RULES);
 }
 
 /** What axe finds in the dark and then the light theme, and how far the page is too wide. */

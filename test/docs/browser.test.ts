@@ -1,14 +1,12 @@
 /** The documentation site in a browser: behind a proxy, below a prefix, on a phone, by keyboard. */
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { violationsOn } from '../support/axe.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
 import { testServer } from '../support/server.ts';
 import { read } from '../support/sourceTree.ts';
 import { prefixProxy, type PrefixProxy } from './prefixProxy.ts';
 
-const AXE = readFileSync(new URL(import.meta.resolve('axe-core')), 'utf8');
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
 /** A slow machine takes its time to draw the reference. */
@@ -44,14 +42,8 @@ async function openPage({ browser, proxy, faults }: Site, look: Look = {}): Prom
   return page;
 }
 
-/** Violations of what axe knows, each with where it is. Colours take half of its time. */
-async function violations(page: Page, colours = true): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run({ rules: { 'color-contrast': { enabled: ${colours} } } })`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${page.url()} ${id} ${html}`));
-}
+/** Colours take half of the time of axe. */
+const WITHOUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
 
 const state = (page: Page, words: RegExp) => page.locator('#state', { hasText: words }).waitFor();
 
@@ -96,7 +88,7 @@ t.test('every guide fits a phone and is accessible, dark and light', skip, async
       await page.goto(address);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > PHONE.width) wide.push(`${address} is ${width} wide`);
-      wrong.push(...await violations(page, hasAllColours));
+      wrong.push(...await violationsOn(page, hasAllColours ? {} : WITHOUT_COLOURS));
     }
   }
   t.strictSame(wide, []);
@@ -133,7 +125,7 @@ t.test('the search finds guides and operations, by keyboard alone', skip, async 
   await page.keyboard.press('/');
   await page.keyboard.type('twelve kinds');
   await page.locator('#hit-0[aria-selected=true]', { hasText: 'The twelve kinds' }).waitFor();
-  t.strictSame(await violations(page), []);
+  t.strictSame(await violationsOn(page), []);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${proxy.url}/docs/guides/events#the-twelve-kinds`);
   await page.keyboard.press('Control+k');
@@ -215,7 +207,7 @@ t.test('the console shows events as they come, over a broken connection', skip, 
   t.strictSame(numbers, numbers.map((_text, at) => String(at + 1)), 'each once, in order');
   t.match(await page.locator('#answer').textContent(), /gatehouse\.sessions\.list/);
   t.ok(await page.evaluate<number>('document.documentElement.scrollWidth') <= PHONE.width);
-  t.strictSame(await violations(page), []);
+  t.strictSame(await violationsOn(page), []);
   await page.context().close();
 });
 
