@@ -171,6 +171,25 @@ t.test('of more than a hundred keys and grants the oldest are known, too', skip,
   await page.goto(addressOf(dashboard, `keys?key=${oldest.id}`));
   await dialog.getByText('It may not call pets.oldest.').waitFor();
   t.strictSame(await faultsOfSight(page), []);
+  // The name of each key that has asked, by one look through all of them.
+  const action = 'gateway.connections.list';
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: action, decision: 'require_approval' } });
+  for (const { api_key } of [oldest, await newKey('the newest of all')]) {
+    await client.as(api_key).expect(403, 'createActionInvocation', { body: { action } });
+  }
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/admin/api_keys') asked.push(searchParams.get('cursor') ?? '');
+  });
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await page.getByRole('option').nth(1).waitFor();
+  for (const name of ['the newest of all', 'the oldest of all']) {
+    await page.keyboard.press('j');
+    await page.getByText(`with the api key ${name}`).waitFor();
+  }
+  t.strictSame(asked, [...new Set(asked)], 'each page once');
   await page.context().close();
 });
 

@@ -8,7 +8,7 @@ import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKey, Approval, ListApiKeysData, OutgoingRequest } from '#client/types.gen.ts';
 import { askedOf, askerOf, OWN_SLUGS } from '../data/calls.ts';
-import { itemsOf } from '../data/pages.ts';
+import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -208,15 +208,13 @@ export function WhoAsked({ approval }: { approval: Approval }) {
 /** The key that asked, by its name if it is known. */
 function KeyName({ approval: { api_key_id } }: { approval: Approval }) {
   const workspace_id = useWorkspaceId();
-  const { data: key } = useQuery({
-    queryKey: [{ _id: 'listApiKeys', one: api_key_id }], staleTime: KEYS_MS,
-    queryFn: async ({ signal }) => {
-      for await (const one of itemsOf<ListApiKeysData['query'], ApiKey>(
-        listApiKeys, { workspace_id }, signal)) if (one.id === api_key_id) return one;
-      return null;
-    },
-    enabled: api_key_id !== null,
+  // One look through all of them serves one approval after the other.
+  const { data: keys } = useQuery({
+    ...wholeOptions<ListApiKeysData['query'], ApiKey>(
+      'listApiKeys', listApiKeys, { workspace_id }),
+    staleTime: KEYS_MS, enabled: api_key_id !== null,
   });
+  const key = keys?.find(({ id }) => id === api_key_id);
   if (api_key_id === null) return 'a key that is not known any more';
   if (key?.dashboard) return 'this dashboard’s key';
   return key ? <>the api key <strong><Marked>{key.name}</Marked></strong></>

@@ -135,11 +135,12 @@ function kindOf({ type, id }: AuditEntry['actor']): string {
 
 const NAMES_MS = 60_000;
 
-/** The names of admin tokens and keys by their ids, as far as they are to be had. */
-function useNames(): ReadonlyMap<string, string> | undefined {
+/** The name of an admin token or a key, as far as it is to be had. */
+function useNameOf(id: string): string | undefined {
   const here = useWorkspaceId();
   const workspace_id = useFilters()[0].scope === 'all' ? undefined : here;
   return useQuery({
+    enabled: /^(adm|key)_/.test(id),
     queryKey: [{ _id: 'namesOfActors', workspace_id }], staleTime: NAMES_MS,
     queryFn: async ({ signal }) => {
       const named = new Map<string, string>();
@@ -148,7 +149,7 @@ function useNames(): ReadonlyMap<string, string> | undefined {
       for await (const { id, name } of itemsOf(listApiKeys, query, signal)) named.set(id, name);
       return named;
     },
-  }).data;
+  }).data?.get(id);
 }
 
 /** Who it was; a run or a key leads to its page. In a table the row is the one stop of Tab. */
@@ -196,7 +197,7 @@ function Thing({ id, workspace_id, slug, in_table }: {
 
 /** Its name if it has one; an id without shows its end, which tells it from others. */
 function Label({ id, in_table }: { id: string; in_table: boolean }) {
-  const name = useNames()?.get(id);
+  const name = useNameOf(id);
   if (!in_table) return name === undefined ? <Name>{id}</Name> : <><Name>{name}</Name> · {id}</>;
   if (name === undefined && /^[a-z]{3}_\w{20,}$/.test(id)) return <Id>{id}</Id>;
   return <span className="truncate"><Name>{name ?? id}</Name></span>;

@@ -167,7 +167,7 @@ function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) 
 /** Every key may call `pets.*` without asking, only with the connection “shop”, until … */
 export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
   expires_at } }: { of: Said }) {
-  const { data: keys } = useKeys();
+  const { data: keys } = useKeys(api_key_id !== null);
   const { data: connected } = useQuery({ enabled: connection_id !== null,
     ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
   const key = keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
@@ -187,10 +187,10 @@ export function Sentence({ of: { api_key_id, actions, decision, approval_scope, 
   );
 }
 
-function useKeys() {
+function useKeys(enabled = true) {
   const workspace_id = useWorkspaceId();
-  return useQuery(wholeOptions<ListApiKeysData['query'], ApiKey>(
-    'listApiKeys', listApiKeys, { workspace_id }));
+  return useQuery({ enabled, ...wholeOptions<ListApiKeysData['query'], ApiKey>(
+    'listApiKeys', listApiKeys, { workspace_id }) });
 }
 
 const DECISIONS = [
