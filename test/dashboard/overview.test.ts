@@ -134,6 +134,11 @@ t.test('the window and the scope are in the address', skip, async (t) => {
   await panel(page, 'Runs, table').getByText('Day (UTC)').waitFor();
   await page.goto(addressOf(dashboard, 'overview?hours=week'));
   await failures.getByText('model_error').waitFor();
+  const { data: [newest] } = await dashboard.client.expect(200, 'listWorkspaces', {});
+  await page.goto(addressOf({ ...dashboard, workspace_id: newest!.id }, 'overview?scope=all'));
+  await page.getByRole('link',
+    { name: '1 call waits for approval, the newest in another workspace' }).click();
+  await page.waitForURL(addressOf(dashboard, 'approvals'));
   await page.context().close();
 });
 

@@ -2,7 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { getOverviewOptions, listRunsOptions } from '#client/@tanstack/react-query.gen.ts';
+import {
+  getOverviewOptions, listApprovalsOptions, listRunsOptions,
+} from '#client/@tanstack/react-query.gen.ts';
 import type { Overview as Numbers } from '#client/types.gen.ts';
 import { asApiError, SERVICE } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
@@ -74,7 +76,7 @@ function Board({ numbers, is_all }: { numbers: Numbers; is_all: boolean }) {
   return (
     <>
       <Figures numbers={numbers} is_all={is_all} />
-      <Attention numbers={numbers} />
+      <Attention numbers={numbers} is_all={is_all} />
       <Charts numbers={numbers} />
       <div className="grid items-start gap-4 lg:grid-cols-2 min-[112.5rem]:grid-cols-4">
         <Failures numbers={numbers} is_all={is_all} />
@@ -123,10 +125,15 @@ function Figures({ numbers: { open_runs, buckets, durations, waits, workers, sin
 }
 
 /** What a person has to do, with the way there. */
-function Attention({ numbers: { pending_approvals, connections, findings } }: {
-  numbers: Numbers;
+function Attention({ numbers: { pending_approvals, connections, findings }, is_all }: {
+  numbers: Numbers; is_all: boolean;
 }) {
   const here = useWorkspaceId();
+  const { data: newest } = useQuery({ enabled: is_all && pending_approvals > 0,
+    ...listApprovalsOptions({ query: { status: 'pending', limit: 1 } }),
+    refetchInterval: REFRESH_MS });
+  // An inbox has the approvals of one workspace, which may have none of them.
+  const there = (is_all && newest?.data[0]?.workspace_id) || here;
   const more = connections.needs_reconnect + connections.pending - connections.first.length;
   // Connections are told of one by one, with the way to them.
   const faults = findings.filter(({ check, status }) => ['failed', 'warning'].includes(status)
@@ -146,10 +153,10 @@ function Attention({ numbers: { pending_approvals, connections, findings } }: {
       <ul className="divide-y divide-line">
         {pending_approvals > 0 && (
           <Line badge={<StatusBadge status="pending" />}>
-            <Link to="/w/$workspace_id/approvals" params={{ workspace_id: here }} className="link">
+            <Link to="/w/$workspace_id/approvals" params={{ workspace_id: there }} className="link">
               {pending_approvals === 1 ? '1 call waits'
                 : `${countText(pending_approvals)} calls wait`}
-              {' for approval'}
+              {' for approval'}{there !== here && ', the newest in another workspace'}
             </Link>
           </Line>
         )}
