@@ -8,7 +8,9 @@ import { Button, saveFile, Spinner } from '../kit/controls.tsx';
 import { Field, Textarea } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
-import { Code, countText, ErrorNote } from '../kit/text.tsx';
+import { Code, counted, countText, ErrorNote } from '../kit/text.tsx';
+
+const entriesText = (count: number) => `${countText(count)} ${count === 1 ? 'entry' : 'entries'}`;
 
 /** Opens a dialog that walks the chain of hashes and its anchors. */
 export function VerifyButton() {
@@ -72,8 +74,7 @@ function Verdict({ found }: { found: AuditLogVerification }) {
           {problems.map((words) => <p key={words}>{words}</p>)}
           {anchor_ok === true && <p>It holds what the given anchor says.</p>}
           <p>
-            {`${countText(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${countText(anchors)} `}
-            {anchors === 1 ? 'anchor' : 'anchors'}
+            {`${entriesText(entries)}, ${counted(anchors, 'anchor')}`}
             {anchors > 0 && latest_anchor === null && ', not opened: this node has no master key'}.
           </p>
         </div>
@@ -173,8 +174,8 @@ function ExportDialog({ query, onClose }: { query: Query; onClose: () => void })
   const { progress: { state, entries, bytes, error }, start } = useExport(query);
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const size = bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KiB`
-    : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  const count = `${countText(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${size}`;
+    : `${countText(Math.round(bytes / 2 ** 20 * 10) / 10)} MiB`;
+  const count = `${entriesText(entries)}, ${size}`;
   return (
     <Dialog onClose={onClose} title="Export the audit log" is_firm={state === 'reading'}
       says="JSON Lines: one entry in each line, the oldest first, with its hash." actions={(

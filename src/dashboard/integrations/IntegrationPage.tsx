@@ -15,7 +15,7 @@ import { Badge, Button } from '../kit/controls.tsx';
 import { Difference, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Tabs, toast } from '../kit/overlays.tsx';
-import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
+import { Code, counted, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Actions } from './Actions.tsx';
 import { Connections, NextStep } from './Connections.tsx';
 import { GrantList } from './Grants.tsx';
@@ -164,8 +164,8 @@ function useRefresh(slug: string) {
     await forgetIntegration();
     const { changes_total: left = 0 } = report;
     toast(accept_changes ? 'The changes were accepted' : 'The source was asked again',
-      left > 0 ? `${left} of its actions have changed and wait for you.`
-        : `It offers ${actions.read + actions.write + actions.destructive} actions.`);
+      left > 0 ? `Changed, and waiting for you: ${counted(left, 'action')}.`
+        : `It offers ${counted(actions.read + actions.write + actions.destructive, 'action')}.`);
   });
   return { ...state, ask };
 }
@@ -185,7 +185,7 @@ function Changes({ integration: { slug, report, actions } }: { integration: Inte
       <EmptyState title="Nothing waits for you">
         When the source changes what an action says or takes, the change is set aside here until
         somebody has looked at it. {actions.quarantined > 0
-          && `${actions.quarantined} actions are quarantined; refresh to see why.`}
+          && `Quarantined: ${counted(actions.quarantined, 'action')}; refresh to see why.`}
       </EmptyState>
     );
   }
@@ -232,7 +232,9 @@ function Change({ change: { action, offered, fields, fields_total } }: { change:
         </div>
       ))}
       {fields.length < fields_total && (
-        <p className="text-muted">{`And ${fields_total - fields.length} more fields.`}</p>
+        <p className="text-muted">
+          {`And ${counted(fields_total - fields.length, 'more field')}.`}
+        </p>
       )}
     </section>
   );

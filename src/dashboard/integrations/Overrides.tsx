@@ -10,7 +10,7 @@ import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
-import { ErrorNote, type Trouble } from '../kit/text.tsx';
+import { counted, countText, ErrorNote, type Trouble } from '../kit/text.tsx';
 
 type Override = OverridesShown[string];
 type Said = NonNullable<UpdateIntegrationRequest['overrides']>;
@@ -67,8 +67,8 @@ function reachOf({ report: { patterns = [] } }: Integration, key: string): strin
   const pattern = patterns.find((one) => one.pattern === key);
   if (!pattern) return '';
   const { matches, decides } = pattern;
-  return `; ${matches} actions${matches === decides ? ''
-    : `, of ${matches - decides} something more specific is said`}`;
+  return `; ${counted(matches, 'action')}${matches === decides ? ''
+    : `, of ${countText(matches - decides)} something more specific is said`}`;
 }
 
 function wordsOf(override: Override): string {

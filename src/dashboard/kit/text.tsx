@@ -216,3 +216,8 @@ const COUNT = new Intl.NumberFormat();
 export function countText(count: number): string {
   return COUNT.format(count);
 }
+
+/** `1 run`, `2 runs`. */
+export function counted(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -13,10 +13,10 @@ import { Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { Code, countText, ErrorNote, PageHead, Stat } from '../kit/text.tsx';
+import { Code, counted, countText, ErrorNote, PageHead, Stat } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import {
-  Charts, counted, Failures, FindingBadge, Findings, Panel, secondsText, RunsLink, Slowest, Workers,
+  Charts, Failures, FindingBadge, Findings, Panel, secondsText, RunsLink, Slowest, Workers,
 } from './Panels.tsx';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });

@@ -5,7 +5,7 @@ import type { Finding, Overview as Numbers } from '#client/types.gen.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { BarChart, type Bars } from '../kit/BarChart.tsx';
 import { Badge, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
-import { Code, countText } from '../kit/text.tsx';
+import { Code, counted, countText } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
 
 const DAY_S = 86_400;
@@ -185,11 +185,6 @@ const FINDINGS: Readonly<Record<string, readonly [Tone, Mark]>> = {
 export function FindingBadge({ status }: { status: string }) {
   const [tone, mark] = FINDINGS[status] ?? ['plain', 'bar'];
   return <Badge tone={tone} mark={mark}>{status}</Badge>;
-}
-
-/** `1 run`, `2 runs`. */
-export function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** A time of the overview; a dash where there is none. */

@@ -10,7 +10,7 @@ import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { jsonStart, JsonView } from '../kit/JsonView.tsx';
 import { Drawer, Tabs } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { countText, EmptyState, ErrorNote } from '../kit/text.tsx';
+import { counted, countText, EmptyState, ErrorNote } from '../kit/text.tsx';
 import { Duration, durationText, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Conversation, Follow, useFollowing } from './Conversation.tsx';
@@ -162,7 +162,7 @@ function MetadataFacts({ of }: { of: History['metadata'] }) {
         <Fact name="Metadata" is_minor>
           <button type="button" className="link" aria-expanded={is_open}
             onClick={() => setOpen(!is_open)}>
-            {is_open ? 'Fewer values' : `${values.length - METADATA_SHOWN} more values`}
+            {is_open ? 'Fewer values' : counted(values.length - METADATA_SHOWN, 'more value')}
           </button>
         </Fact>
       )}
