@@ -145,7 +145,11 @@ function howToConnect(
   { again }: Workplace, integration: Schemas['Integration']): string {
   const { slug, mcp, auth_methods } = integration;
   const withNone = again('connections', 'add', slug, '--auth', 'none');
-  if (mcp?.command !== undefined) return `Connect it with: ${withNone}\n`;
+  if (mcp?.command !== undefined) {
+    return 'It runs once for all workspaces that connect it, and they share what it keeps. To keep'
+      + ` it to one: ${again('integrations', 'update', slug, '--workspace')} wsp_…\n`
+      + `Connect it with: ${withNone}\n`;
+  }
   const together = togetherCommand(again, integration);
   if (together !== null) return `Connect an account with: ${together}\n`;
   // A server that says itself how it is authorized.

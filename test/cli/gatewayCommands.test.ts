@@ -65,7 +65,8 @@ t.test('integrations add: MCP servers', async (t) => {
     env: { SECRET_OF_MCP: 'for the server alone' },
   } });
   t.notOk('trust_hints' in (requests[0]!.body as { mcp: object }).mcp, 'which is no trust');
-  t.match(err, /^Every tool counts as one that writes\.[^]* update files --trust-hints\nConnect /);
+  t.match(err, /^Every tool counts as one that writes\.[^]* update files --trust-hints\nIt runs /);
+  t.match(err, /\nIt runs once for all workspaces [^]* update github --workspace wsp_…\nConnect /);
   t.match(err, /\nConnect it with: .* --auth none\n$/);
   await call('integrations', 'add', 'tools', '--mcp-url', 'https://x.example/mcp',
     '--trust-hints');
