@@ -153,6 +153,33 @@ t.test('of calls that few are like, few are read', async (t) => {
   }
 });
 
+t.test('a queue is counted once for all runs that are created together', async (t) => {
+  const { sql, own } = await reader(t, 'runs');
+  const entries = async () => {
+    await own`select pg_stat_force_next_flush()`;
+    const [row] = await own<{ entries: number }[]>`
+      select sum(idx_tup_read)::int as entries from pg_stat_user_indexes where relname = 'runs'`;
+    return row!.entries;
+  };
+  const sessions = Array.from({ length: AT_ONCE + 1 }, () => newId('ses'));
+  await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
+  await sql`insert into sessions (workspace_id, id)
+    select ${WORKSPACE}, id from unnest(${sessions}::text[]) id`;
+  await sql`
+    insert into runs (workspace_id, id, session_id, head, last_seq, source, api_key_id, model,
+      max_steps, timeout_s)
+    select ${WORKSPACE}, 'run_' || n, ${sessions[0]!}, n = 1, 1, 'api', 'key_1', 'rehearsal', 1, 60
+    from generate_series(1, 2000) n`;
+  await sql`analyze runs`;
+  const before = await entries();
+  const { outcomes } = await createRuns(own, sessions.slice(1).map((session_id, nth) => newRun(
+    session_id, { max_queued_runs: 3_000, max_queued_runs_of_key: nth < 5 ? 3_000 : 2_000 })));
+  t.same(outcomes.map(({ outcome }) => outcome), [
+    ...Array(5).fill('created'), ...Array(AT_ONCE - 5).fill('key_queue_full')]);
+  const read = await entries() - before;
+  t.ok(read < 9_000, `${read} entries were read: of the workspace and of its key, for two limits`);
+});
+
 t.test('of runs that events are to be removed of, no others are read', async (t) => {
   const { sql, own, rowsRead } = await reader(t, 'runs');
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;

@@ -1,4 +1,4 @@
--- revision 5
+-- revision 6
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -44,6 +44,31 @@ begin
   order by a.workspace_id collate "C", a.id collate "C" for update of s;
 
   -- A statement of its own: it sees what was committed while the first one waited.
+  with asked as materialized (
+    -- Those that are counted alike, `queue`, are counted once: a queue may be long.
+    select a.*, dense_rank() over (order by a.workspace_id, a.api_key_id, a.max_queued,
+        a.max_queued_of_key, case when a.concurrency = 'interrupt' then a.session_id end) as queue
+    from unnest(p_workspace_id, p_session_id, p_concurrency, p_api_key_id, p_max_queued,
+        p_max_queued_of_key, p_workspace_version) with ordinality
+      as a (workspace_id, session_id, concurrency, api_key_id, max_queued, max_queued_of_key,
+        workspace_version, nth)
+  ), queues as materialized (
+    select q.queue,
+      q.max_queued_of_key <= (
+        select count(*) from (
+          select from runs r
+          where r.workspace_id = q.workspace_id and r.api_key_id = q.api_key_id
+            and r.status = 'queued' and r.seq >= front.queued_seq
+            and (q.concurrency <> 'interrupt' or r.session_id <> q.session_id)
+          limit coalesce(q.max_queued_of_key, 0)) c) as is_full_of_key,
+      q.max_queued <= (
+        select count(*) from (
+          select from runs r
+          where r.workspace_id = q.workspace_id and r.status = 'queued' and r.seq >= front.queued_seq
+            and (q.concurrency <> 'interrupt' or r.session_id <> q.session_id)
+          limit coalesce(q.max_queued, 0)) c) as is_full
+    from (select distinct on (a.queue) a.* from asked a order by a.queue) q
+  )
   select array_agg(j.outcome order by j.nth), array_agg(not j.is_busy order by j.nth)
   into outcomes, heads from (
     select a.nth, b.is_busy, case
@@ -57,29 +82,14 @@ begin
       when s.id is null then 'not_found'
       when s.status = 'archived' then 'session_archived'
       when a.concurrency = 'reject' and b.is_busy then 'session_busy'
-      when a.max_queued_of_key <= (
-        select count(*) from (
-          select from runs r
-          where r.workspace_id = a.workspace_id and r.api_key_id = a.api_key_id
-            and r.status = 'queued' and r.seq >= front.queued_seq
-            and (a.concurrency <> 'interrupt' or r.session_id <> a.session_id)
-          limit coalesce(a.max_queued_of_key, 0)) q)
-      then 'key_queue_full'
-      when a.max_queued <= (
-        select count(*) from (
-          select from runs r
-          where r.workspace_id = a.workspace_id and r.status = 'queued' and r.seq >= front.queued_seq
-            and (a.concurrency <> 'interrupt' or r.session_id <> a.session_id)
-          limit coalesce(a.max_queued, 0)) q)
-      then 'queue_full'
+      when q.is_full_of_key then 'key_queue_full'
+      when q.is_full then 'queue_full'
       when p_max_storage_bytes[a.nth] <= (
         select t.bytes from storage t where t.workspace_id = a.workspace_id)
       then 'storage_full'
       else 'created' end as outcome
-    from unnest(p_workspace_id, p_session_id, p_concurrency, p_api_key_id, p_max_queued,
-        p_max_queued_of_key, p_workspace_version) with ordinality
-      as a (workspace_id, session_id, concurrency, api_key_id, max_queued, max_queued_of_key,
-        workspace_version, nth)
+    from asked a
+    join queues q on q.queue = a.queue
     left join sessions s
       on s.workspace_id = any (array[a.workspace_id]) and s.id = a.session_id
     cross join lateral (
