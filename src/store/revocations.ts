@@ -94,7 +94,7 @@ export async function cancelNext(
 
 /**
  * Lets approvals expire that were asked for in the name of a key, decided or not. Answers whether
- * there may be more.
+ * there may be more. It waits for one that is being decided: what is passed over would stay.
  */
 export async function withdrawApprovals(
   sql: Sql, { workspace_id, api_key_id, reason }: Ended): Promise<boolean> {
@@ -110,7 +110,7 @@ export async function withdrawApprovals(
           then exists (select from workspaces w
             where w.id = approvals.workspace_id and w.archived_at is not null)
           else api_key_id = ${api_key_id} end
-      limit ${BATCH_APPROVALS} for update skip locked)`;
+      limit ${BATCH_APPROVALS} for update)`;
   return withdrawn.count === BATCH_APPROVALS;
 }
 

@@ -1,8 +1,13 @@
-/** Lists of approvals read what they show, however many others there are. */
+/**
+ * Lists of approvals read what they show, however many others there are; and none is passed over by
+ * the end of its key.
+ */
 import t from 'tap';
 import { listApprovalRows } from '../../src/store/approvals.ts';
 import { connect } from '../../src/store/database.ts';
+import { withdrawApprovals } from '../../src/store/revocations.ts';
 import { testDatabase } from '../support/database.ts';
+import { hold } from '../support/openTransaction.ts';
 
 const USED = 10_000;
 /** Rows of a page, and some more that an index has of rows that are changed or of another state. */
@@ -56,3 +61,20 @@ for (const status of [undefined, ...STATUSES]) {
     });
   }
 }
+
+t.test('an approval that is being decided is withdrawn with its key', async (t) => {
+  await sql`
+    insert into approvals (workspace_id, id, api_key_id, action, effect, connection_id, input,
+      input_bytes, input_sha256, expires_at)
+    values ('wsp_1', 'apr_1', 'key_1', 'a.b.c', 'write', 'con_1', '{}', 2, '', now() + '1 hour')`;
+  const ended =
+    { workspace_id: 'wsp_1', api_key_id: 'key_1', reason: 'api_key_revoked' } as const;
+  const release = await hold(sql, (tx) => tx`
+    update approvals set status = 'approved', decided_at = now() where id = 'apr_1'`);
+  await t.rejects(withdrawApprovals(own, ended), { code: '55P03' }, 'it is done another time');
+  await release();
+  t.equal(await withdrawApprovals(own, ended), false);
+  const [row] = await sql`
+    select expires_at < now() as is_over, reason from approvals where id = 'apr_1'`;
+  t.same(row, { is_over: true, reason: 'api_key_revoked' });
+});
