@@ -18,7 +18,8 @@ import { soundness } from '../support/soundness.ts';
 
 soundness(t, 'a permission exceeded');
 
-const CASES = Number(process.env.SAME_CASES ?? 10_000);
+/** All that CODES names comes up twice and more among them; ten thousand took 54 s of CPU. */
+const CASES = Number(process.env.SAME_CASES ?? 4_000);
 const SEED = Number(process.env.SAME_SEED ?? 20_261_122);
 const CALLS_OF_A_WORLD = 40;
 const NARROW_PENDING = 3;
