@@ -247,6 +247,11 @@ t.test('a document is pasted or dropped, and what is known better is said', skip
   t.equal(await page.getByLabel('Slug').inputValue(), 'lost_pets');
   await page.getByLabel('Address of the API').waitFor();
   await button(page, 'Take another').click();
+  await page.evaluate(`window.text = File.prototype.text;
+    File.prototype.text = async () => { throw new DOMException('', 'NotReadableError'); }`);
+  await dropFile(page, '[role=dialog] form > div', 'a folder', '');
+  await dialog.getByRole('alert').getByText('a folder cannot be read').waitFor();
+  await page.evaluate('File.prototype.text = window.text');
   await dropFile(page, '[role=dialog] form > div', '<i>lost</i>.yaml',
     `${YAML}servers: [{ url: 'https://pets.invalid' }]\n`);
   await dialog.getByText('<i>lost</i>.yaml').waitFor();

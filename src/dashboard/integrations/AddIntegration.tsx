@@ -10,7 +10,7 @@ import { asApiError, readAgain, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { Checkbox, Field, Input, Select } from '../kit/fields.tsx';
+import { Checkbox, Field, Input, Select, useDrop } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration, serviceNow } from '../kit/time.tsx';
@@ -128,13 +128,20 @@ function useAdding() {
 function SourceFields({ source, onChange, error }: {
   source: Source; onChange: (source: Source) => void; error: string | undefined;
 }) {
-  const [is_over, setOver] = useState(false);
+  const [fault, setFault] = useState<string>();
   const chooser = useRef<HTMLInputElement>(null);
   const take = (name: string, text: string) =>
     onChange({ name, text, found: detectText(name, text) });
   const read = async (file: File | undefined) => {
-    if (file) take(file.name, await file.text());
+    if (!file) return;
+    setFault(undefined);
+    try {
+      take(file.name, await file.text());
+    } catch {
+      setFault(`${file.name} cannot be read: it may be a folder, too long, or not there any more.`);
+    }
   };
+  const [is_over, drag] = useDrop((file) => void read(file));
   if ('text' in source) {
     return (
       <div className="flex flex-col gap-2">
@@ -152,15 +159,9 @@ function SourceFields({ source, onChange, error }: {
     );
   }
   return (
-    <div onDragOver={(event) => {
-      event.preventDefault();
-      setOver(true);
-    }} onDragLeave={() => setOver(false)} onDrop={(event) => {
-      event.preventDefault();
-      setOver(false);
-      void read(event.dataTransfer.files[0]);
-    }} className={`flex flex-col gap-3 rounded-md border border-dashed p-3
+    <div {...drag} className={`flex flex-col gap-3 rounded-md border border-dashed p-3
       ${is_over ? 'border-accent bg-accent-soft' : 'border-edge'}`}>
+      {fault && <ErrorNote error={{ message: fault }} />}
       <Field label="Address of an OpenAPI document or an MCP server" error={error}>
         <Input type="url" value={source.url} autoFocus autoComplete="off" spellCheck={false}
           placeholder="https://api.example.com/openapi.json"

@@ -1,6 +1,8 @@
 /** Fields of forms. `Field` gives what is within it its name, its hint and its error. */
 import { Field as Base } from '@base-ui/react/field';
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import {
+  useEffect, useRef, useState, type ComponentProps, type DragEvent, type ReactNode,
+} from 'react';
 import { Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
 import { countText } from './text.tsx';
@@ -91,6 +93,23 @@ Omit<ComponentProps<'select'>, 'className' | 'children'> & { choices: readonly C
       </span>
     </div>
   );
+}
+
+/** Whether a file is held above a place, and the handlers of the place, which take it. */
+export function useDrop(onFile: (file: File | undefined) => void) {
+  const [is_over, setOver] = useState(false);
+  return [is_over, {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      onFile(event.dataTransfer.files[0]);
+    },
+  }] as const;
 }
 
 /** A box to tick, with its words. */

@@ -1,10 +1,11 @@
 /** A run as a file: saved here, and opened again anywhere, without asking any service. */
 import { CatchBoundary } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type DragEvent } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Run, RunEvent, RunInputItem } from '#client/types.gen.ts';
 import { BASE } from '../data/api.ts';
 import { askedOf } from '../data/calls.ts';
 import { Button, saveFile, StatusBadge } from '../kit/controls.tsx';
+import { useDrop } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Toasts } from '../kit/overlays.tsx';
 import { Code, ErrorNote, PageHead, startOf } from '../kit/text.tsx';
@@ -38,7 +39,6 @@ export default function RunFile() {
   const [saved, setSaved] = useState<Saved | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [is_reading, setReading] = useState(false);
-  const [is_over, setOver] = useState(false);
   const latest = useRef<File>(undefined);
   const open = async (file: File | undefined) => {
     if (!file) return;
@@ -59,18 +59,7 @@ export default function RunFile() {
     setError(failed);
     setReading(false);
   };
-  const drag = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      void open(event.dataTransfer.files[0]);
-    },
-  };
+  const [is_over, drag] = useDrop((file) => void open(file));
   return (
     <div className={`flex h-full flex-col ${is_over ? 'bg-accent-soft' : ''}`} {...drag}>
       <header className="flex items-center gap-2 border-b border-line bg-surface px-4 py-2">
