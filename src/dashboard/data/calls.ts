@@ -3,6 +3,11 @@
  * asked for an approval.
  */
 
+/** Who asks for runs, by the `source` of a run. */
+export const MAKERS: Readonly<Record<string, string>> = {
+  api: 'an application', console: 'the dashboard',
+};
+
 /** All that a run was asked. */
 export function askedOf(input: readonly { content: readonly { text: string }[] }[]): string {
   return input.flatMap(({ content }) => content.map(({ text }) => text)).join(' ').trim();

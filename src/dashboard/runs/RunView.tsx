@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Run, RunEvent } from '#client/types.gen.ts';
-import { callStatus } from '../data/calls.ts';
+import { callStatus, MAKERS } from '../data/calls.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -81,10 +81,6 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
     + ' at 0:00 UTC.',
   worker_lost: 'The logs of the workers say why they ended.',
   internal_error: 'This is a fault of the service: report it with the id of the run.',
-};
-
-const MAKERS: Readonly<Record<string, string>> = {
-  api: 'an application', console: 'the dashboard',
 };
 
 function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events'>) {

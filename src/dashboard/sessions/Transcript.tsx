@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RunSummary } from '#client/types.gen.ts';
-import { approvalOf, callStatus } from '../data/calls.ts';
+import { approvalOf, callStatus, MAKERS } from '../data/calls.ts';
 import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
@@ -176,7 +176,7 @@ export const TurnView = memo(function TurnView({ turn, run, is_live, onCancel, o
           {asked.map((text, at) => <Prose key={at} text={text} plain limit={4_000} />)}
           <p className="flex gap-2 text-xs text-muted">
             <Time at={asked_at} />
-            {run && <span>{SOURCES[run.source] ?? run.source}</span>}
+            {run && <span>{`from ${MAKERS[run.source] ?? run.source}`}</span>}
           </p>
         </div>
       )}
@@ -189,10 +189,6 @@ export const TurnView = memo(function TurnView({ turn, run, is_live, onCancel, o
     </article>
   );
 });
-
-const SOURCES: Readonly<Record<string, string>> = {
-  console: 'from the dashboard', api: 'from an application',
-};
 
 /** How the run stands, and the way to all of it; `doing` is what it does just now. */
 function Foot({ run, onCancel, doing }:
