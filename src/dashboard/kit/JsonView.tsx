@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   useId, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent,
 } from 'react';
-import { CopyButton, useOverscan } from './controls.tsx';
+import { CopyButton, rowByKey, useOverscan } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Marked } from './exact.tsx';
 import { inLetters, selectedIn } from './text.tsx';
@@ -24,6 +24,7 @@ interface Line {
 }
 
 const LINE_PX = inLetters(22);
+const PAGE_LINES = 15;
 const OPEN_DEPTH = 2;
 /** Longer texts are cut in their line; copying gives them whole. */
 const TEXT_LIMIT = 2_000;
@@ -54,8 +55,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
     if (members) setTurned(new Set(turned.has(path)
       ? [...turned].filter((one) => one !== path) : [...turned, path]));
   };
-  const move = (to: number) => {
-    const at = Math.max(0, Math.min(lines.length - 1, to));
+  const move = (at: number) => {
     setActive(at);
     virtual.scrollToIndex(at);
   };
@@ -108,14 +108,13 @@ interface Keys {
 function onKey(event: KeyboardEvent, { lines, active, isOpen, turn, move }: Keys): void {
   const line = lines[active];
   if (line === undefined || event.ctrlKey || event.metaKey) return;
-  if (event.key === 'ArrowDown') move(active + 1);
-  else if (event.key === 'ArrowUp') move(active - 1);
-  else if (event.key === 'Home') move(0);
-  else if (event.key === 'End') move(lines.length - 1);
+  const to = rowByKey(event.key, active, lines.length, PAGE_LINES);
+  if (to !== undefined) move(to);
   else if (event.key === 'ArrowRight' && !isOpen(line) || event.key === 'Enter') turn(line);
   else if (event.key === 'ArrowLeft') {
     if (line.members && isOpen(line)) turn(line);
-    else move(lines.findLastIndex(({ depth }, at) => at < active && depth < line.depth));
+    else move(Math.max(0, lines.findLastIndex(({ depth }, at) => at < active
+      && depth < line.depth)));
   } else return;
   event.preventDefault();
 }

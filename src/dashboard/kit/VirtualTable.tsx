@@ -10,7 +10,9 @@ import {
   memo, useCallback, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
   type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
-import { Button, keepStill, opensElsewhere, Spinner, useNarrow, useOverscan } from './controls.tsx';
+import {
+  Button, keepStill, opensElsewhere, rowByKey, Spinner, useNarrow, useOverscan,
+} from './controls.tsx';
 import { usePlace, type Rows } from './filters.tsx';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
@@ -134,9 +136,8 @@ function useChoice<Row>(
     remember(key);
   };
   const choose = (index: number) => {
-    const to = Math.max(0, Math.min(rows.length - 1, index));
-    if (rows[to]) set(rowKey(rows[to]));
-    virtual.scrollToIndex(to);
+    if (rows[index]) set(rowKey(rows[index]));
+    virtual.scrollToIndex(index);
   };
   const firstSeen = () => {
     const from_px = scroller.current?.scrollTop ?? 0;
@@ -287,13 +288,10 @@ function onKey<Row>(event: KeyboardEvent, keys: Keys<Row>) {
   const is_ours = event.target === event.currentTarget;
   if (!is_ours || event.ctrlKey || event.metaKey || event.altKey) return;
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-  const moves: Record<string, number> = {
-    ArrowDown: active + 1, ArrowUp: active - 1, j: active + 1, k: active - 1,
-    PageDown: active + page, PageUp: active - page, Home: 0, End: rows.length - 1,
-  };
+  const to = rowByKey(event.key, active, rows.length, page);
   if (event.key === 'Enter' && rows[active] !== undefined) onOpen?.(rows[active]);
   // After a press beside the rows none is chosen: what is in sight stays there.
-  else if (event.key in moves) choose(active === -1 ? firstSeen() : moves[event.key]!);
+  else if (to !== undefined) choose(active === -1 ? firstSeen() : to);
   else return;
   event.preventDefault();
 }

@@ -219,6 +219,16 @@ export function opensElsewhere(
   return button > 0 || href !== undefined;
 }
 
+/** The row of a list that a key leads to from row `at` of so many; undefined for other keys. */
+export function rowByKey(
+  key: string, at: number, count: number, page: number): number | undefined {
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1, ArrowUp: at - 1, j: at + 1, k: at - 1,
+    PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1,
+  };
+  return key in moves ? Math.max(0, Math.min(count - 1, moves[key]!)) : undefined;
+}
+
 /** For rows that open elsewhere by the middle button: some browsers would begin to scroll. */
 export function keepStill(event: MouseEvent): void {
   if (event.button === 1) event.preventDefault();

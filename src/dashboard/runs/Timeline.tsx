@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { callStatus } from '../data/calls.ts';
-import { Button, useOverscan } from '../kit/controls.tsx';
+import { Button, rowByKey, useOverscan } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { inLetters } from '../kit/text.tsx';
@@ -67,8 +67,7 @@ export function Timeline({ history, is_live, onOpen }: {
       : new Set([...closed].filter((one) => one !== step)));
   };
   const open = (row: Row) => (history.parts.has(row.id) ? onOpen(row.id) : turn(row));
-  const move = (to: number) => {
-    const at = Math.max(0, Math.min(rows.length - 1, to));
+  const move = (at: number) => {
     setActive(rows[at]!.id);
     virtual.scrollToIndex(at);
   };
@@ -283,18 +282,15 @@ function onKey(event: KeyboardEvent, { rows, active, open, turn, move, onZoom, z
   const row = rows[active];
   const is_ours = event.target === event.currentTarget;
   if (!row || !is_ours || event.ctrlKey || event.metaKey || event.altKey) return;
-  const moves: Record<string, number> = {
-    ArrowDown: active + 1, ArrowUp: active - 1, j: active + 1, k: active - 1,
-    PageDown: active + PAGE_ROWS, PageUp: active - PAGE_ROWS, Home: 0, End: rows.length - 1,
-  };
+  const to = rowByKey(event.key, active, rows.length, PAGE_ROWS);
   const zooms: Record<string, number> = { '+': zoom + 1, '=': zoom + 1, '-': zoom - 1, 0: 0 };
-  if (event.key in moves) move(moves[event.key]!);
+  if (to !== undefined) move(to);
   else if (event.key in zooms) onZoom(zooms[event.key]!);
   else if (event.key === 'Enter') open(row);
   else if (event.key === 'ArrowRight' && row.is_open === false) turn(row);
   else if (event.key === 'ArrowLeft') {
     if (row.is_open) turn(row);
-    else move(rows.findLastIndex(({ kind }, at) => at < active && kind === 'step'));
+    else move(Math.max(0, rows.findLastIndex(({ kind }, at) => at < active && kind === 'step')));
   } else return;
   event.preventDefault();
 }
