@@ -107,6 +107,11 @@ t.test('lines of JSON are copied as JSON, with what is closed in them', skip, as
   t.equal(some, `"run_id": "${run.id}",\n"session_id": "${session_id}",\n"sequence_number": 1`);
   const value = `${place(at('run_id'))} > :last-child`;
   t.equal((await copied(page, value, value))[0], `"${run.id}"`, 'of one value, that alone');
+  const isTaken = (altKey: boolean) => page.evaluate(`!document.querySelector('[role=tree]')
+    .dispatchEvent(new KeyboardEvent('keydown',
+      { key: 'ArrowLeft', altKey: ${altKey}, bubbles: true, cancelable: true }))`);
+  t.equal(await isTaken(false), true);
+  t.equal(await isTaken(true), false, 'with Alt it is the way back');
   await page.context().close();
 });
 

@@ -107,7 +107,7 @@ interface Keys {
 
 function onKey(event: KeyboardEvent, { lines, active, isOpen, turn, move }: Keys): void {
   const line = lines[active];
-  if (line === undefined || event.ctrlKey || event.metaKey) return;
+  if (line === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   const to = rowByKey(event.key, active, lines.length, PAGE_LINES);
   if (to !== undefined) move(to);
   else if (event.key === 'ArrowRight' && !isOpen(line) || event.key === 'Enter') turn(line);
