@@ -21,7 +21,7 @@ import { useSettled } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { FocusReturned } from '../kit/overlays.tsx';
 import { holdsWords, startOf } from '../kit/text.tsx';
-import { SCREENS, useRecent, type Place } from './navigation.tsx';
+import { latinKey, SCREENS, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
 interface Found<T> { data?: { data: T[] } | undefined; isPlaceholderData: boolean }
@@ -44,7 +44,7 @@ export function Palette() {
   const recent = useRecent();
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey
+      if (latinKey(event).toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey
         || event.shiftKey) return;
       event.preventDefault();
       // Another dialog that is open keeps what it shows.

@@ -64,6 +64,12 @@ function isTyping(target: EventTarget | null): boolean {
     && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
+/** The key of an event; where another alphabet is typed, the Latin letter of its place. */
+export function latinKey({ key, code }: KeyboardEvent): string {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  return letter && /^[^\x20-\x7e]$/u.test(key) ? letter.toLowerCase() : key;
+}
+
 /** Enter on a button or a link is theirs. */
 function isPressing({ key, target }: KeyboardEvent): boolean {
   return key === 'Enter' && (target as Element).closest('a, button, summary') !== null;
@@ -106,10 +112,11 @@ export function Shortcuts() {
         || isTyping(event.target)) return;
       // A toast is a dialog to assistive technology, and stands in nobody's way.
       if (document.querySelector('[role=dialog]:not([data-toasts] *)')) return;
+      const pressed = latinKey(event);
       const follows_g = event.timeStamp - first_at < SECOND_KEY_MS;
-      first_at = event.key === 'g' ? event.timeStamp : -Infinity;
-      const screen = follows_g && SCREENS.find(({ key }) => key === event.key);
-      const own = !isPressing(event) && shortcutsOfScreen().find(({ key }) => key === event.key);
+      first_at = pressed === 'g' ? event.timeStamp : -Infinity;
+      const screen = follows_g && SCREENS.find(({ key }) => key === pressed);
+      const own = !isPressing(event) && shortcutsOfScreen().find(({ key }) => key === pressed);
       if (screen) void navigate({ to: screen.to, params: { workspace_id }, search: {} as never });
       else if (own) own.onPress();
       else if (event.key === '?') setOpen(true);
