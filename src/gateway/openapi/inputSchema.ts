@@ -286,9 +286,13 @@ function isListInName(document: JsonObject, parameter: DeclaredParameter): boole
     && ['string', 'integer', 'number', 'boolean'].includes(textOf(type) ?? '');
 }
 
+/** As a document has it; a text where it may hold nothing (Jira's `state` of sprints). */
 function parameterSchema(parameter: JsonObject): unknown {
   const [content] = Object.values(objectOf(parameter.content));
-  return parameter.schema ?? objectOf(content).schema ?? {};
+  const schema = parameter.schema ?? objectOf(content).schema ?? {};
+  const { type, additionalProperties, description, ...rest } = objectOf(schema);
+  return type === 'object' && additionalProperties === false && Object.keys(rest).length === 0
+    ? { type: 'string', description } : schema;
 }
 
 function described(schema: unknown, description: unknown): unknown {

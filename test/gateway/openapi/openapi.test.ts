@@ -99,6 +99,17 @@ t.test('several values in one text, where a document says so in words alone', as
     message: 'must be one of "blitz", "rapid"' }]);
 });
 
+t.test('a parameter that may hold nothing is a text: Jira has states of sprints so', async (t) => {
+  const action = importOne(documentOf('/sprint', 'get', { parameters: [
+    { name: 'state', in: 'query', description: 'Filters.',
+      schema: { type: 'object', additionalProperties: false } }] }));
+  const state = { type: 'string', description: 'Filters.' };
+  t.match(action.input_schema, { properties: { query: { properties: { state } } } });
+  const input = { query: { state: 'active,future' } };
+  t.same(new InputValidators().check(action, input).violations, []);
+  t.match(buildRequest(action, input), { request: { query: 'state=active%2Cfuture' } });
+});
+
 t.test('parameters of the operation replace those of the path', async (t) => {
   const { input_schema } = importOne({ paths: { '/a': {
     parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } },
