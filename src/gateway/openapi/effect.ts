@@ -30,7 +30,8 @@ const MUTATING_FIRST = words('add set put post patch send trigger start stop run
  * the first word where nothing after them says that it is told of.
  */
 const MUTATING_BARE = words('toggle verify ack nack reindex like dislike upvote downvote vote '
-  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver ignore');
+  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver ignore '
+  + 'share push');
 const TOLD_OF = words('status state history log logs code codes result results count config '
   + 'configs settings options policy policies info metadata type types schedule schedules job '
   + 'jobs request requests report reports event events message messages list stats summary');
