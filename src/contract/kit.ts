@@ -61,6 +61,7 @@ export interface KitReport {
 const SWEEP_MS = 30_000;
 /** A check that takes longer than so many times the patience has failed. */
 const CHECK_PATIENCES = 8;
+const IS_IT_ONE = 'Is it the address of a Gatehouse service, with /v1?';
 
 /**
  * The checks of these topics and names, all if there are none, but for those of `except`. Throws
@@ -96,10 +97,10 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
     patience_ms: options.patience_ms,
   });
   const wire = wireOf(options.api_key, signal);
-  await reach(wire, '--api-key');
+  await reach(wire, 'the api key');
   const other = options.other_api_key === undefined ? null
     : wireOf(options.other_api_key, signal);
-  if (other) await reach(other, '--other-api-key');
+  if (other) await reach(other, 'the api key of the second workspace');
   const results = new Map<Check, Result>();
   const left: string[] = [];
   try {
@@ -139,7 +140,7 @@ export async function runKit(options: KitOptions): Promise<KitReport> {
 /** Why a target that took the key in the beginning does so no more; null if nothing tells. */
 async function whyGone(wire: Wire, signal: AbortSignal): Promise<string | null> {
   try {
-    await reach(wire, '--api-key');
+    await reach(wire, 'the api key');
     return null;
   } catch (error) {
     return signal.aborted ? null : (error as Error).message;
@@ -172,21 +173,23 @@ async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<
   }
 }
 
-/** Throws Unreachable unless something like Gatehouse takes the key there. */
-async function reach(wire: Wire, flag: string): Promise<void> {
+/** Throws Unreachable unless something like Gatehouse takes the key there; `what` is the key. */
+async function reach(wire: Wire, what: string): Promise<void> {
   const { status, text } = await asked(wire, async () => {
     const response = await wire.fetch('/sessions?limit=1');
     const text = await withinTime(response.text(), wire.patience_ms, UNENDING);
     return { status: response.status, text };
   });
-  if (status === 401 || status === 403) {
-    throw new Unreachable(`${wire.base_url} does not take the key of ${flag}: ${status}.`);
-  }
   const body = jsonOf(text);
+  if (status === 401 || status === 403) {
+    throw new Unreachable(`${wire.base_url} does not take ${what}: ${status}.`
+      // Other services refuse it as well, in words of theirs.
+      + (isOfGatehouse(status, body) ? '' : ` ${IS_IT_ONE}`));
+  }
   if (isOfGatehouse(status, body)) return;
   throw new Unreachable(`${wire.base_url} answers ${status}`
     + ` ${body === undefined ? 'and no JSON' : 'to GET /sessions, and not as Gatehouse does'}.`
-    + ' Is it the address of a Gatehouse service, with /v1?');
+    + ` ${IS_IT_ONE}`);
 }
 
 /** What `work` gets of the target. Throws Unreachable if that is no answer to go on with. */

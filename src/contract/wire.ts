@@ -38,6 +38,8 @@ export interface WireOptions {
 }
 
 /** So often is a request repeated that came too soon, each time after the wait asked for. */
+/** How an answer begins that is no TLS. */
+const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
 const LIMITED_REPEATS = 20;
 /**
  * And one that found the service without its database: with three checks of four at once on a busy
@@ -249,7 +251,10 @@ export class Wire {
           + ` ${limit_ms / 1_000} s`);
       }
       const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-      const why = `${init.method ?? 'GET'} ${new URL(url).pathname}: ${cause?.message || message}`;
+      const reason = NO_TLS.includes(cause?.code ?? '')
+        ? 'what answers speaks no TLS; without a proxy before it Gatehouse is at http://'
+        : cause?.message || message;
+      const why = `${init.method ?? 'GET'} ${new URL(url).pathname}: ${reason}`;
       throw cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND'
         ? new Unreachable(why, { cause: error }) : new Fault(why, { cause: error });
     } finally {

@@ -1,6 +1,8 @@
 /** `gatehouse contract` as people and CI servers use it: output, formats, exit codes, Ctrl-C. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Parser } from 'tap-parser';
@@ -72,7 +74,7 @@ t.test('a second key that is not sent is named as it was given', async (t) => {
     t.match(err, `The api key of ${place} is not sent to ${base_url}: only `, place);
     t.match(err, `--base-url ${base_url}. Without ${place}, the checks of isolation are skipped.`);
     const named = await gatehouse([...only, ...args, '--base-url', base_url], { cwd, env });
-    t.match(named, { code: 2, err: /does not take the key of --other-api-key: 401/ },
+    t.match(named, { code: 2, err: /does not take the api key of the second workspace: 401/ },
       'as it says, --base-url helps');
   }
 });
@@ -160,7 +162,18 @@ t.test('--list names every check with its topic, and makes none', async (t) => {
 t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, SOME, 'http://127.0.0.1:1'), { code: 2, err: /cannot be reached/ });
   t.match(await contract(t, [...SOME, '--api-key', 'gth_wrong']),
-    { code: 2, err: /does not take the key of --api-key: 401/ });
+    { code: 2, err: /does not take the api key: 401\.\n/ });
+  const other = createServer((_request, response) => {
+    response.writeHead(401).end('{"message": "Bad credentials"}');
+  });
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  t.match(await contract(t, SOME, `http://127.0.0.1:${port}`),
+    { code: 2, err: /does not take the api key: 401\. Is it the address of a Gatehouse/ });
+  t.match(await contract(t, SOME, `https://127.0.0.1:${port}`),
+    { code: 2, err: /cannot be reached: GET \S+: what answers speaks no TLS; [^]* http:/ });
   const unending = await unendingServer(t, 200);
   t.match(await contract(t, [...SOME, '--timeout', '5'], unending),
     { code: 2, err: /cannot be reached: the answer does not come to its end within 5 s/ });
@@ -174,7 +187,7 @@ t.test('2 for what says nothing about the contract', async (t) => {
 t.test('a report of which no check was made is none that passed, in any form', async (t) => {
   for (const [what, args, address, why] of [
     ['nobody listens', SOME, 'http://127.0.0.1:1', /^http:\S+ cannot be reached: /],
-    ['a wrong key', [...SOME, '--api-key', 'gth_wrong'], base_url, /does not take the key/],
+    ['a wrong key', [...SOME, '--api-key', 'gth_wrong'], base_url, /does not take the api key/],
     ['no address', SOME, 'nowhere', /is not the address of a service/],
     ['no such check', ['--only', 'nothing'], base_url, /no topic and no check/],
   ] as const) {
