@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 import type {
-  AssistantPart, ProviderState, StepPart, StepResult, TranscriptMessage,
+  AssistantPart, ProviderState, StepPart, StepResult, StepUsage, TranscriptMessage,
 } from '../models/model.ts';
 import { isUnavailable } from '../store/database.ts';
 import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
@@ -25,7 +25,7 @@ export class TurnLog {
   #mended = false;
   #open = new Map<string, string>();
   #position = 0;
-  #usage: { input_tokens: number; output_tokens: number };
+  readonly #usage: StepUsage;
   #pending = 0;
   #latest: Promise<unknown> = Promise.resolve();
 
@@ -94,11 +94,14 @@ export class TurnLog {
     const { content, provider, usage, message_id } = result;
     const events = outputOf(result)
       .map((message) => event('message.output.completed', { message_id, message }));
-    this.#usage.input_tokens += usage.input_tokens;
-    this.#usage.output_tokens += usage.output_tokens;
+    // At once: the end of the run may be appended in the same tick.
+    this.#use(usage, 1);
     await this.#send({
       events, steps: 1, ...usage,
       messages: [this.#message(message_id, 'assistant', content, { ...provider, usage })],
+    }).catch((error: unknown) => {
+      this.#use(usage, -1);
+      throw error;
     });
     return { role: 'assistant', run_id: this.#run.id, content, provider };
   }
@@ -166,6 +169,11 @@ export class TurnLog {
     id: string, role: NewMessage['role'], content: unknown[], provider: unknown): NewMessage {
     this.#position += 1;
     return { id, role, content, provider, position: this.#position };
+  }
+
+  #use({ input_tokens, output_tokens }: StepUsage, times: 1 | -1): void {
+    this.#usage.input_tokens += times * input_tokens;
+    this.#usage.output_tokens += times * output_tokens;
   }
 
   #totals() {

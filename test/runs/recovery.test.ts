@@ -215,6 +215,17 @@ t.test('what cannot be stored ends its own run, with an error that says so', asy
   t.equal(other.at(-1)!.type, 'run.completed');
 });
 
+t.test('the usage of a run is that of its committed steps, whoever tells it', async (t) => {
+  await refusePoison(t, sql, 'message.output.completed');
+  await testServer(t, { database: api });
+  const run = await client.expect(202, 'createRun',
+    { path: { session_id: await newSession() }, body: prompt('poison') });
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  const { error, usage } = await client.expect(200, 'getRun', { path: { run_id: run.id } });
+  t.match(error, { code: 'internal_error', message: /could not be stored/ });
+  t.match(events.at(-1), { type: 'run.failed', data: { usage } });
+});
+
 t.test('two workers, many runs: each once, in the order of its session', async (t) => {
   await Promise.all([1, 2].map(() =>
     testServer(t, { database: api, config: { concurrency: 4, claim_poll_ms: 50 } })));
