@@ -203,8 +203,10 @@ export function claimOf(
   return sql`
     select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,
       c.model, c.instructions, c.max_steps, c.input_tokens, c.output_tokens, c.uncommitted_tokens,
-      c.max_total_tokens, c.max_total_tokens_per_day, c.losses, c.condemned, c.timeout_s * 1000
-        - extract(epoch from clock_timestamp() - c.started_at)::float8 * 1000 as timeout_ms,
+      c.max_total_tokens, c.max_total_tokens_per_day, c.losses, c.condemned,
+      -- Where the clock was set back since its start, it gets its time anew, and no more.
+      1000 * (c.timeout_s - greatest(0,
+        extract(epoch from clock_timestamp() - c.started_at)::float8)) as timeout_ms,
       case when c.attempt = 1
         then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
     from claim_next(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
