@@ -59,26 +59,19 @@ export async function removeDeadNodes(tx: Transaction): Promise<number> {
 }
 
 /** The nodes that live, as far as they have told. */
-export async function liveNodes(sql: Sql): Promise<NodeRow[]> {
-  const rows = await sql<(Record<'id' | 'host' | 'pid' | 'master_keys' | 'settings', string>
-    & Pick<NodeRow, 'worker_id' | 'seals_with' | 'clock_offset_ms'>)[]>`
-    select id::text, host, pid::text, master_keys::text, settings::text,
-      worker_id, seals_with, clock_offset_ms from nodes
-    where lease_until > clock_timestamp() order by host, nodes.pid`;
-  return rows.map(({ pid, master_keys, settings, ...row }) => ({
-    ...row, pid: Number(pid),
-    master_keys: JSON.parse(master_keys) as NodeRow['master_keys'],
-    settings: JSON.parse(settings) as NodeRow['settings'],
-  }));
+export function liveNodes(sql: Sql): Promise<NodeRow[]> {
+  return sql<NodeRow[]>`
+    select id, host, pid, master_keys, settings, worker_id, seals_with, clock_offset_ms from nodes
+    where lease_until > clock_timestamp() order by host, pid`;
 }
 
 /** How many workers live that no living node tells of. */
 export async function countSilentWorkers(sql: Sql): Promise<number> {
-  const rows = await sql<{ count: number }[]>`
+  const { count } = await only(sql<{ count: number }[]>`
     select count(*)::int as count from workers where lease_until > clock_timestamp()
       and not exists (select from nodes where nodes.worker_id = workers.id
-        and nodes.lease_until > clock_timestamp())`;
-  return rows[0]!.count;
+        and nodes.lease_until > clock_timestamp())`);
+  return count;
 }
 
 /** How a person finds it. */

@@ -54,7 +54,7 @@ t.test('its row says by how much, soon after it has found out', async (t) => {
   t.ok(presence.clock.offset_ms! > 3_000_000);
   t.match(lines, [{ level: 'warn' }]);
   await presence.close();
-  t.strictSame(await liveNodes(sql), []);
+  t.strictSame([...await liveNodes(sql)], []);
 });
 
 t.test('who tells of itself is told the time of the database', async (t) => {
