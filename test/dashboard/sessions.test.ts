@@ -241,6 +241,16 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
   t.equal(await turns(page).count(), 56);
   const moved = Math.abs((await seen.boundingBox())!.y - before);
   t.ok(moved < 1, `what was in sight moved by ${moved} px`);
+  await prompt(page).fill('a');
+  await dashboard.browser.startTracing(page, { categories: ['devtools.timeline'] });
+  await page.keyboard.type('bc');
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  const trace = JSON.parse(String(await dashboard.browser.stopTracing())) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[] };
+  const styled = trace.traceEvents.filter(({ name }) => name === 'UpdateLayoutTree')
+    .map(({ args }) => args.elementCount ?? 0);
+  t.ok(styled.length > 0 && Math.max(...styled) < 200,
+    `so many elements are styled for a letter: ${styled}`);
   await completeRun(client, session_id, 'and one more', OFFLINE);
   await turns(page).getByText('and one more', { exact: true }).waitFor();
   t.ok(Math.abs((await seen.boundingBox())!.y - before) < 1, 'nor does what is new move it');

@@ -2,7 +2,7 @@
  * The sign-in, in the place of what was asked for: the address stays, so that whoever has signed in
  * is where they wanted to be. The identity provider's page is told where that is, and checks it.
  */
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useLayoutEffect, useState, type FormEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { focusManager, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
@@ -127,6 +127,10 @@ const KEPT_MS = 3_600_000;
  */
 export function SignInAgain() {
   const [before] = useState(() => document.activeElement);
+  useLayoutEffect(() => {
+    document.body.dataset.signedOut = '';
+    return () => void delete document.body.dataset.signedOut;
+  }, []);
   useEffect(() => {
     // Nothing is asked again and again for nobody.
     focusManager.setFocused(false);
