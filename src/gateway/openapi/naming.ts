@@ -137,10 +137,14 @@ function idForms(parts: NameParts): Form[] {
  * the path leads through.
  */
 function withoutResource(
-  { id, resource, statics, parents }: NameParts): { rest: string[], parents: string[] } {
+  { id, method, resource, statics, parents }: NameParts,
+): { rest: string[], parents: string[] } {
   const about = resource.split('_');
   const start = indexOfPhrase(about, id);
-  if (start < 0 || about.length === id.length) return { rest: id, parents: [] };
+  // `inviteUser` of invites: what is done, and not what it is done to.
+  const is_its_verb = start === 0 && !['get', 'head'].includes(method) && isVerb(id[0]!)
+    && id[0] !== about[0];
+  if (start < 0 || about.length === id.length || is_its_verb) return { rest: id, parents: [] };
   const rest = id.toSpliced(start, about.length);
   const is_last = start + about.length === id.length;
   if (!is_last || rest.length === 1 || !isVerb(rest[0]!)) return { rest, parents: [] };
@@ -185,9 +189,11 @@ function known(verb: string[], { method, of_item, id, statics }: NameParts): str
 
 /** No usable id: a verb for the method, or of the path, and the rest of it. */
 function pathForms(parts: NameParts): Form[] {
-  const { statics, parents, resource, of_item, segments, method } = parts;
+  const { statics, parents, resource, of_item, segments, method, has_items, is_thing } = parts;
   const last = statics.at(-1) ?? '';
-  const acts = !of_item && method !== 'delete' && isVerb(last.split('_')[0]!)
+  // `lock` is a thing where it is got and deleted, and `test_clocks` where one is got by its id.
+  const is_noun = is_thing || (has_items && isPlural(last.split('_').at(-1)!));
+  const acts = !of_item && !is_noun && method !== 'delete' && isVerb(last.split('_')[0]!)
     && (last !== resource || method === 'post');
   const verb = acts ? last : verbOf(parts);
   // `mail_send` of `POST /mail/send` is mail.send.
@@ -205,8 +211,8 @@ function pathForms(parts: NameParts): Form[] {
     (parent === undefined ? whole : `${whole}_for_${singularPhrase(parent)}`));
   const forms = [[verb, ...nouns.slice(-1)].join('_'), ...qualified];
   const parameter = byParameter(segments.at(-1) ?? '');
-  return [...forms, ...(parameter === null ? [] : [snake(`${qualified[0]}_${parameter}`)])]
-    .map((form) => [about, form]);
+  const surer = parameter === null ? `${verb}_${last}` : snake(`${qualified[0]}_${parameter}`);
+  return [...forms, ...(forms.includes(surer) ? [] : [surer])].map((form) => [about, form]);
 }
 
 /** `featured_playlists` of playlists → featured */

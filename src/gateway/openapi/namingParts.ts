@@ -1,5 +1,6 @@
 /** What of an operation its name is made of, without what all operations of the document share. */
 import { isForeign, nameWord, snake } from '../action/words.ts';
+import { withoutClass } from './generatedIds.ts';
 import {
   isArticle, isPlural, isVerb, singular, singularPhrase,
 } from './namingWords.ts';
@@ -32,6 +33,8 @@ export interface NameParts {
   has_patch: boolean;
   /** Whether single things of it are at the same path with a parameter behind it. */
   has_items: boolean;
+  /** Whether what is at the path can be got there, and replaced, changed or deleted. */
+  is_thing: boolean;
 }
 
 // v1, v2.1beta, api, rest, 2024-01-01, 2024-01: where a path starts, not what it is about.
@@ -48,7 +51,8 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   const leading = sharedLeading(paths.map(({ segments }) => segments));
   const tags = tagsOf(operations);
   const ids = operations.map((operation) => idWords(operation));
-  const sharedId = sharedWords(ids);
+  // A verb says what an operation does, while a tag may begin with one: `VerifyV2Service`.
+  const sharedId = sharedWords(ids, (word) => !isVerb(word));
   const is_one_tag = new Set(tags.map((tag) => tag.join('_'))).size === 1
     && operations.length >= SHARED_BY
     && new Set(paths.map(({ statics }) => statics[0])).size > 1;
@@ -61,6 +65,10 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     .map((word) => [singularPhrase(word), word]));
   const places = operations.map(({ path }) => placeOf(path));
   const patched = new Set(places.filter((_, i) => operations[i]!.method === 'patch'));
+  const things = new Set([...Map.groupBy(operations, (_, i) => places[i]!)]
+    .filter(([, all]) => all.some(({ method }) => method === 'get')
+      && all.some(({ method }) => ['put', 'patch', 'delete'].includes(method)))
+    .map(([place]) => place));
   const items = new Set(places.flatMap((place, i) => (operations[i]!.method === 'get'
     && place.endsWith('}') ? place.slice(0, place.lastIndexOf('/')) : [])));
   const parts = operations.map((operation, i) => {
@@ -73,9 +81,11 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     // Media of `/messages/{id}/media` are what is said of `media_instance`, and messages are not.
     const at = exact >= 0 ? exact : statics[i]!.findLastIndex((word) => isPartOf(word, resource));
     return {
-      method: operation.method, ...paths[i]!, statics: statics[i]!, id: ids[i]!.slice(sharedId),
+      method: operation.method, ...paths[i]!, statics: statics[i]!,
+      id: idWithoutClass(operation) ?? ids[i]!.slice(sharedId),
       resource, parents: statics[i]!.slice(0, Math.max(0, at)),
       has_patch: patched.has(places[i]!), has_items: items.has(places[i]!),
+      is_thing: things.has(places[i]!),
     };
   });
   if (parts.length >= SHARED_BY && parts.every(({ resource }) => resource === 'root')) {
@@ -153,13 +163,14 @@ function sharedLeading(paths: readonly (readonly string[])[]): string[] {
 }
 
 /** How many words at their start all of these share, and leave something of each. */
-function sharedWords(all: readonly (readonly string[])[]): number {
+function sharedWords(
+  all: readonly (readonly string[])[], mayBe: (word: string) => boolean = () => true): number {
   const given = all.filter((list) => list.length > 0);
   const [first = []] = given;
   if (given.length < SHARED_BY) return 0;
   let shared = 0;
   while (given.every((list) => list[shared] === first[shared] && list.length > shared + 1)
-    && !isVerb(first[shared]!)) shared += 1;
+    && mayBe(first[shared]!)) shared += 1;
   return shared;
 }
 
@@ -176,11 +187,19 @@ function idWords({ operation_id: given = '', path }: NameableOperation): string[
   return rest.length > 0 ? rest : all;
 }
 
+function idWithoutClass(operation: NameableOperation): string[] | null {
+  const { operation_id = '' } = operation;
+  const called = withoutClass(operation_id);
+  return called === operation_id ? null : idWords({ ...operation, operation_id: called });
+}
+
 /** `PostInvoicesInvoice` at `POST /invoices/{invoice}`, `meeting`: it says no more than these. */
 function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean {
   if (!id.some(isVerb)) {
     return id.length > 0 && singularPhrase(id.join('_')) === singularPhrase(resource);
   }
+  const whole = segments.filter((segment) => !VERSION_SEGMENT.test(segment)).map(snake).join('_');
+  if (id.join('_') === `${method}_${whole}`) return true;
   const of_path = new Set(segments.flatMap((segment) => {
     const list = snake(segment).split('_');
     return list.length > 1 && list.some(isVerb) && !segment.includes('{') ? [] : list.map(singular);

@@ -59,6 +59,15 @@ t.test('names that a person would guess', async (t) => {
     ['delete', '/users/{id}', 'UsersController_remove', '', 'users.delete'],
     ['post', '/auth/login', 'AuthController.login', '', 'auth.login'],
     ['put', '/pets/{id}', 'update_2', 'pet-controller', 'pets.update'],
+    ['post', '/companies/{companyId}/webhooks/{webhookId}/generateHmac',
+      'post-companies-companyId-webhooks-webhookId-generateHmac', 'Webhooks',
+      'webhooks.generate_hmac'],
+    ['post', '/v1/organization/invites', 'inviteUser', 'Invites', 'invites.invite_user'],
+    ['get', '/accounts/{id}/folders', 'Folders_GetFolders', 'Folders', 'folders.list'],
+    ['put', '/accounts/{id}/lock', 'Lock_PutEnvelopeLock', 'Locks', 'locks.put_envelope_lock'],
+    ['get', '/groups/{id}/users', 'Groups_listUsers', 'Accounts', 'accounts.groups_list_users'],
+    ['put', '/roles/{slug}/permissions', 'RolePermissionsController_setPermissions', 'Roles',
+      'roles.set_permissions'],
     ['get', '/watch/sets/{name}', 'watchDaemonSet', 'apps_v1', 'apps_v1.watch_daemon_set'],
   ];
   for (const [method, path, operation_id, tag, expected] of rows) {
@@ -85,6 +94,32 @@ t.test('what is said of the same thing in several places has the name of each', 
     ['list_for_budget', 'list_for_payee']);
 });
 
+t.test('what all tags begin with says nothing, though it may be a verb', async (t) => {
+  const things = ['Bucket', 'Challenge', 'Factor', 'Form', 'Service'];
+  t.same(nameOperations('verify', things.map((one) => ({ method: 'get', path: `/v2/${one}s`,
+    operation_id: `List${one}`, tags: [`VerifyV2${one}`] }))),
+  things.map((one) => `verify.${one.toLowerCase()}s.list`));
+});
+
+t.test('all of something and one of it go by different names', async (t) => {
+  t.same(nameOperations('x', ['', '/{rule}'].map((end) =>
+    ({ method: 'delete', path: `/groups/{id}/rules${end}`, tags: ['Rules'] }))),
+  ['x.rules.delete_rules', 'x.rules.delete_for_group_by_rule']);
+});
+
+t.test('what is got and deleted, or has items, is a thing, whatever its word', async (t) => {
+  const namesOf = (...keys: string[]) => nameOperations('x', keys.map((key) => {
+    const [method, path] = key.split(' ') as [string, string];
+    return { method, path, tags: ['Things'] };
+  })).map((one) => one.split('.')[2]);
+  t.same(namesOf('get /things/{id}/lock', 'post /things/{id}/lock', 'delete /things/{id}/lock'),
+    ['get_lock', 'create_lock', 'delete_lock']);
+  t.same(namesOf('post /things/test_clocks', 'get /things/test_clocks/{id}'),
+    ['create_test_clock', 'get_test_clock']);
+  t.same(namesOf('post /things/{id}/star', 'delete /things/{id}/star', 'post /things/search',
+    'get /things/search/{query}'), ['star', 'delete_star', 'search', 'get_search']);
+});
+
 t.test('a rename gives no name that another one has or had', async (t) => {
   const operations = [
     { method: 'get', path: '/users', operation_id: 'listUsers', kept: 'x.users.all' },
@@ -93,7 +128,7 @@ t.test('a rename gives no name that another one has or had', async (t) => {
   ];
   t.same(renameOperations('x', operations,
     new Set(['x.users.all', 'x.users.add', 'x.users.list', 'x.people.list'])),
-  ['x.users.list_users', 'x.users.create', 'x.people.get_people']);
+  ['x.users.list_users', 'x.users.create', 'x.people.list_people']);
 });
 
 t.test('dotted ids keep their last two segments', async (t) => {
