@@ -27,7 +27,7 @@ import {
   askedBy, AskedSecurity, authMethodsOf, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
 import {
-  addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
+  addressesOf, ownServers, pathAndQueryOf, readServers, tellOfGaps, type DocumentPlace,
 } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
 import { repeatedIds, sourceOperations, type SourceOperation } from './sourceOperations.ts';
@@ -200,11 +200,14 @@ class DocumentImporter {
           + ' whose input needs it are left out; of results it is not shown what is there');
     }
     for (const warning of unreadablePatterns(this.#bundler)) this.#warnings.add(warning);
+    const { slug } = this.#options;
+    const gaps = tellOfGaps(slug, this.#document, this.#options);
+    if (gaps !== null) this.#warnings.add(gaps);
     this.#warnOfChanging();
     const readings = this.#readings.words();
     if (readings !== null) this.#warnings.add(readings);
     return {
-      title: serviceTitleOf(this.#document, this.#options.slug),
+      title: serviceTitleOf(this.#document, slug),
       operations: this.#imported + this.#leftOut.skipped.length,
       imported: this.#imported,
       skipped: this.#leftOut.skipped,

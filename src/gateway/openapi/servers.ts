@@ -75,6 +75,26 @@ export function tellOfPath(
     + ` ${slug} --api-url ${shellWord(`${called.origin}${paths[0]}`)}`];
 }
 
+const EXAMPLE = /(^|[.-])(your|my|sub-?domain|tenant|hostname)([.-]|$)/;
+
+/**
+ * What an operator is told who names no address, if that of the document is one to fill in: then
+ * what its variables are by themselves may be somebody else's. Null if it is not.
+ */
+export function tellOfGaps(
+  slug: string, document: JsonObject, { document_url, base_url }: DocumentPlace): string | null {
+  const first = serversIn(document, document_url).find(({ url }) => /^https?:/.test(url));
+  if (base_url !== undefined || first === undefined) return null;
+  const { origin, hostname } = new URL(first.url);
+  const names = [...hostOf(first.template).matchAll(VARIABLES)].map(([, name]) => name);
+  if (names.length === 0 && !EXAMPLE.test(hostname)) return null;
+  const why = names.length === 0 ? 'which looks like an example'
+    : `in which the document lets you fill in ${names.join(', ')}`;
+  return `Called at ${origin}, ${why}, and the credentials of connections go there. If yours is`
+    + ' elsewhere, say where before you connect an account: gatehouse integrations update'
+    + ` ${slug} --api-url <url>`;
+}
+
 /** The address of the web that most operations have of their own; null if none has. */
 export function commonServer(operations: readonly { servers: readonly string[] }[]): string | null {
   const counts = new Map<string, number>();
@@ -108,6 +128,12 @@ export function addressesOf(
 }
 
 function writtenServers(owner: JsonObject, document_url: string | undefined): string[] {
+  return serversIn(owner, document_url).map(({ url }) => url);
+}
+
+/** With what they are made of. */
+function serversIn(
+  owner: JsonObject, document_url: string | undefined): { url: string, template: string }[] {
   const list = Array.isArray(owner.servers) ? owner.servers.filter(isObject) : [];
   return list.flatMap((server) => {
     const template = textOf(server.url)?.trim();
@@ -118,13 +144,18 @@ function writtenServers(owner: JsonObject, document_url: string | undefined): st
       return wordOf(variable.default)
         ?? (Array.isArray(variable.enum) ? wordOf(variable.enum[0]) : undefined);
     };
-    const [host = ''] = /^[^/]*\/\/[^/?#]*/.exec(template) ?? [];
     // With a gap it is another host: `https://{region}.example.com`, and nothing of the region.
     const isUnsaid = ([, name = '']: string[]) => valueOf(name) === undefined;
-    if ([...host.matchAll(VARIABLES)].some(isUnsaid)) return [];
-    const filled = template.replace(VARIABLES, (_, name: string) => valueOf(name) ?? '');
-    return absolute(filled, document_url) ?? [];
+    if ([...hostOf(template).matchAll(VARIABLES)].some(isUnsaid)) return [];
+    const url = absolute(
+      template.replace(VARIABLES, (_, name: string) => valueOf(name) ?? ''), document_url);
+    return url === null ? [] : [{ url, template }];
   });
+}
+
+/** With the scheme; nothing of an address without a host. */
+function hostOf(template: string): string {
+  return /^[^/]*\/\/[^/?#]*/.exec(template)?.[0] ?? '';
 }
 
 function absolute(url: string, base_url: string | undefined): string | null {

@@ -317,6 +317,23 @@ t.test('servers are absolute, and an operation may have its own', async (t) => {
   t.same(run(document).actions[0]!.servers, ['https://uploads.example.com']);
 });
 
+t.test('an address that is to be filled in is told, unless the operator names one', async (t) => {
+  const told = (url: string, variables = {}, base_url?: string) => run(
+    { ...documentOf('/a', 'get', {}), servers: [{ url: '/v1' }, { url, variables }] }, { base_url })
+    .report.warnings;
+  const org = { org: { default: 'acme' } };
+  t.match(told('https://{org}.service.com', org), [/^Called at https:\/\/acme\.service\.com, in /]);
+  for (const host of ['your-domain.atlassian.net', 'subdomain.okta.com', 'my-shop.service.com',
+    'HOSTNAME']) {
+    t.match(told(`https://${host}/api`),
+      [/which looks like an example, .* x --api-url <url>$/], host);
+  }
+  for (const host of ['api.service.com', 'myservice.com', 'tenants.service.com/{org}']) {
+    t.same(told(`https://${host}`, org), [], host);
+  }
+  t.same(told('https://{org}.service.com', org, 'https://us.service.com'), []);
+});
+
 t.test('pages are recognised by the names of parameters', async (t) => {
   const pagingOf = (method: string, operation: object) =>
     run(documentOf('/a', method, operation), { overrides: { '*': { effect: 'read' } } })
