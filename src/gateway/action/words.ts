@@ -38,6 +38,9 @@ export function nameWord(text: string, otherwise: string): string {
   return `${snake(text).slice(0, KEPT_CHARS) || otherwise}_${digest}`;
 }
 
+/** What the last part of a name begins with that says of an action that it only reads. */
+export const READING_VERB = /^(?:get|list|search|query|find|lookup|retrieve|fetch|count)(?=$|_)/;
+
 /** What no mark can be taken from, and yet is written with letters of English by those without. */
 const LETTERS = new Map(Object.entries({
   ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i',

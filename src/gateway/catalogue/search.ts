@@ -10,6 +10,7 @@
  * process holds the actions and decides what a caller may see anyway. `make bench` (search,
  * catalogue) measures what it finds; decision 0008 tells what else was tried.
  */
+import { READING_VERB } from '../action/words.ts';
 import type { Nearness } from '../embeddings/embeddings.ts';
 import { blendScores, meaningBeside } from './blend.ts';
 import { IN_NAME, IN_TITLE, type IndexedAction, type SearchIndex } from './searchIndex.ts';
@@ -28,8 +29,6 @@ const WEIGHT = { held: 0.74, precision: 0.26 };
  * what destroys something, if no word of the query asks for that.
  */
 const OTHER_EFFECT = 0.87;
-/** By its name it only reads, though it counts as a write: `contacts.search` with POST. */
-const READING_NAME = /\.(?:count|fetch|find|get|list|lookup|query|retrieve|search)(?:_\w*)?$/;
 /** For what is of another integration than the one that the query names. */
 const OTHER_INTEGRATION = 0.7;
 const LEAST_SCORE = 0.05;
@@ -86,11 +85,16 @@ function suitability(
   const named = terms.filter(({ names_integration }) => names_integration);
   const is_other = named.length > 0 && !named.some(({ stem }) => names.has(stem));
   return ({ name, effect }) => {
-    const seems_to_read = effect === 'read' || (effect === 'write' && READING_NAME.test(name));
+    const seems_to_read = effect === 'read' || (effect === 'write' && readsByName(name));
     return (reads !== undefined && reads !== seems_to_read ? OTHER_EFFECT : 1)
       * (effect === 'destructive' && !removes ? OTHER_EFFECT : 1)
       * (is_other ? OTHER_INTEGRATION : 1);
   };
+}
+
+/** Such as `contacts.search`, which is called with POST. */
+function readsByName(name: string): boolean {
+  return READING_VERB.test(name.slice(name.lastIndexOf('.') + 1));
 }
 
 function scores(

@@ -4,8 +4,8 @@
  * is told how to say it.
  */
 import { shellWord } from '../../shellWord.ts';
+import { READING_VERB } from '../action/words.ts';
 
-const READING = /^(?:get|list|search|query|find|lookup|retrieve|fetch|count)(?=$|_)/;
 const SHOWN = 10;
 
 export class ReadingPosts {
@@ -21,7 +21,7 @@ export class ReadingPosts {
   add(name: string, source_key: string): void {
     const parts = name.slice(this.#slug.length + 1).split('.');
     const verb = parts.at(-1)!;
-    const [word] = READING.exec(verb) ?? [];
+    const [word] = READING_VERB.exec(verb) ?? [];
     if (word === undefined) return;
     // A pattern has whole parts: what ends in more than the verb is named by itself.
     const key = word === verb && parts.length === 2 ? `${this.#slug}.*.${verb}` : source_key;
