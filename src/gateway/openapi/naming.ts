@@ -204,12 +204,17 @@ function pathForms(parts: NameParts): Form[] {
     .filter((noun) => !isPartOf(noun, about))
     .map((noun, i, all) => (one && i === all.length - 1 ? singularPhrase(noun) : noun))
     .map((noun) => withoutEnd(noun, about));
-  const whole = [verb, ...nouns].join('_');
+  // `generate_api_key` says itself what is generated, and `move_to_first` not what is moved.
+  const [, second] = verb.split('_');
+  const says_object = acts && second !== undefined && !isPreposition(second);
+  const ofNouns = (some: string[]) => (some.length === 0 ? verb
+    : [verb, ...says_object ? ['for'] : [], ...some].join('_'));
+  const whole = ofNouns(nouns);
   // `groups` of group_memberships says less than what is above it, but more than nothing.
   const above = parents.findLast((noun) => !isPartOf(noun, about));
   const qualified = [above, parents.at(-1)].map((parent) =>
     (parent === undefined ? whole : `${whole}_for_${singularPhrase(parent)}`));
-  const forms = [[verb, ...nouns.slice(-1)].join('_'), ...qualified];
+  const forms = [says_object ? verb : ofNouns(nouns.slice(-1)), ...qualified];
   const parameter = byParameter(segments.at(-1) ?? '');
   const surer = parameter === null ? `${verb}_${last}` : snake(`${qualified[0]}_${parameter}`);
   return [...forms, ...(forms.includes(surer) ? [] : [surer])].map((form) => [about, form]);

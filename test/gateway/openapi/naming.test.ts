@@ -120,6 +120,17 @@ t.test('what is got and deleted, or has items, is a thing, whatever its word', a
     'get /things/search/{query}'), ['star', 'delete_star', 'search', 'get_search']);
 });
 
+t.test('a path whose last word has an object of its own needs no other', async (t) => {
+  const named = (path: string) => name('x', { method: 'post', path, tags: ['Keys of all'] });
+  t.equal(named('/accounts/{id}/credentials/{id}/generateApiKey'),
+    'x.keys_of_all.generate_api_key');
+  t.equal(named('/users/{id}/credentials/{id}/moveToFirst'),
+    'x.keys_of_all.move_to_first_credential');
+  t.same(nameOperations('x', ['groups', 'teams'].map((one) =>
+    ({ method: 'post', path: `/${one}/{id}/reset_sessions`, tags: ['Sessions'] })))
+    .map((one) => one.split('.')[2]), ['reset_sessions_for_group', 'reset_sessions_for_team']);
+});
+
 t.test('a rename gives no name that another one has or had', async (t) => {
   const operations = [
     { method: 'get', path: '/users', operation_id: 'listUsers', kept: 'x.users.all' },
