@@ -3,7 +3,7 @@
  * process do not mix their counts. Only this room knows OpenTelemetry.
  */
 import type { Meter } from '@opentelemetry/api';
-import type { MetricReader } from '@opentelemetry/sdk-metrics';
+import type { AggregationTemporalitySelector, MetricReader } from '@opentelemetry/sdk-metrics';
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 import type { Log } from '../log.ts';
@@ -60,13 +60,17 @@ export function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
 async function openTelemetry(options: TelemetryOptions, to: Destinations): Promise<Telemetry> {
   const { config, log } = options;
   const sdk = await loadTelemetry();
-  const reader = new (pulled(sdk))({ cardinalitySelector: () => LABEL_SETS });
+  const reader = new (pulled(sdk))({
+    cardinalitySelector: () => LABEL_SETS, aggregationTemporalitySelector: asOfNow(sdk) });
   const readers: MetricReader[] = [reader];
   const resource = await resourceOf(config);
   if (to.metrics !== undefined) {
     const { otel_metric_interval_ms: exportIntervalMillis } = config;
+    const exporter = await metricExporter(to.metrics, log);
+    exporter.selectAggregationTemporality =
+      asOfNow(sdk, exporter.selectAggregationTemporality?.bind(exporter));
     readers.push(new sdk.PeriodicExportingMetricReader({
-      exporter: await metricExporter(to.metrics, log), exportIntervalMillis,
+      exporter, exportIntervalMillis,
       cardinalityLimits: { default: LABEL_SETS },
     }));
   }
@@ -102,6 +106,18 @@ function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
     protected override async onForceFlush(): Promise<void> {}
     protected override async onShutdown(): Promise<void> {}
   };
+}
+
+/**
+ * Leaves a gauge out that could not be read. The package adds up over time, where it is not told
+ * otherwise, and so goes on telling what was read last: an empty queue while the database is away.
+ */
+function asOfNow(
+  { AggregationTemporality, InstrumentType }: typeof import('@opentelemetry/sdk-metrics'),
+  select: AggregationTemporalitySelector = () => AggregationTemporality.CUMULATIVE,
+): AggregationTemporalitySelector {
+  return (type) => (type === InstrumentType.OBSERVABLE_GAUGE
+    ? AggregationTemporality.DELTA : select(type));
 }
 
 async function prometheusText(reader: MetricReader): Promise<string> {

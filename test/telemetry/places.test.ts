@@ -3,6 +3,7 @@ import t from 'tap';
 import { scrape, valueOf } from '../support/prometheus.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
 import { testDatabase } from '../support/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -68,9 +69,12 @@ t.test('a port that is taken is named, and nothing is left running', async (t) =
 t.test('without the database all is shown but what only that knows', async (t) => {
   const { url, sql } = await testDatabase(t);
   const alone = await testServer(t, { database: { url, sql } });
+  const before = await scrape(alone.service.metrics_url);
+  t.ok(before.has('gatehouse_runs'));
   await sql`alter table runs rename to runs_away`;
   t.teardown(() => sql`alter table runs_away rename to runs`);
-  const shown = await scrape(alone.service.metrics_url);
+  const shown = await untilSeen('a scrape that has asked the database anew',
+    () => scrape(alone.service.metrics_url), (found) => !found.has('gatehouse_runs'));
   t.notOk(shown.has('gatehouse_runs'));
   t.notOk(shown.has('gatehouse_queue_age_seconds'));
   t.ok(shown.has('gatehouse_build_info'));
