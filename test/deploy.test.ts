@@ -192,6 +192,17 @@ t.test('the unit: known settings, and the command where npm puts it', async (t) 
   t.match(head, /^StartLimitIntervalSec=0$/m, 'it starts again however long the database is away');
 });
 
+t.test('a command in a pod is the entry point of the image, of deployments that there are', (t) => {
+  const page = read('docs/deploying.md');
+  const entry: string[] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(read('Dockerfile'))![1]!);
+  t.match(page, `\\\n    ${entry.join(' ')} keys rotate-master\n`);
+  const named = new Set([...page.matchAll(/\bdeployment\/([\w-]+)/g)].map(([, name]) => name));
+  const there = ['api', 'worker'].map((role) => read(`deploy/kubernetes/${role}.yaml`))
+    .map((manifest) => /kind: Deployment\nmetadata: \{ name: (\S+) \}/.exec(manifest)![1]);
+  t.strictSame([...named].sort(), there);
+  t.end();
+});
+
 t.test('the page names settings that there are', async (t) => {
   const named = read('docs/deploying.md').matchAll(/\b(GATEHOUSE_[A-Z_]+|[A-Z]+_URL)\b/g);
   const client = new Set(['GATEHOUSE_BASE_URL']);
