@@ -68,7 +68,7 @@ t.test('one that is interrupted by the next run', async (t) => {
   provider.script(held.answer, says({ text: ['Next.'] }));
   const run = await queueRun(inside, session_id, 'Go.');
   await untilEvent(inside, run.id, 'message.output.delta');
-  await queueRun(inside, session_id, 'Next.', { concurrency: 'interrupt' });
+  await completeRun(inside, session_id, 'Next.', { concurrency: 'interrupt' });
   await untilCounted(run.id);
   await refusesMore(t, inside);
 });
