@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * What axe finds wrong on the page as it is, each with where it is: by all of its rules, or by those
- * that `options` say, and as `spec` changes them.
+ * What axe finds wrong on the page as it is, each with where it is: by all of its rules, or by
+ * those that `options` say, and as `spec` changes them.
  */
 export async function violationsOn(
   page: Page, options: RunOptions = {}, spec: Spec = {}): Promise<string[]> {
