@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import {
-  completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun,
+  completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun, type Run,
 } from '../support/runs.ts';
 import { soundness } from '../support/soundness.ts';
 import { untilSeen } from '../support/until.ts';
@@ -236,7 +236,8 @@ t.test('its node is killed and comes back: the log, once and in order', skip, as
 });
 
 /** What "Save as a file" gives. */
-async function savedFile(page: Page): Promise<{ text: string; events: unknown[] }> {
+async function savedFile(
+  page: Page): Promise<{ text: string; events: unknown[]; run: Run }> {
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Save as a file' }).click()]);
@@ -259,7 +260,7 @@ t.test('cancelled when it is confirmed, and run again with other words', skip, a
   // The button that asked for it has gone, before its answer or after it.
   await untilTrue(page, 'document.activeElement === document.querySelector("main")');
   await page.getByRole('button', { name: 'Run again' }).click();
-  await drawer(page).getByLabel('Prompt').fill('@rehearsal words=3');
+  await drawer(page).getByLabel('Prompt').fill('@rehearsal words=3 delay_ms=200');
   await drawer(page).getByLabel('Model').fill('openai/none-of-these');
   await drawer(page).getByRole('button', { name: 'Run', exact: true }).click();
   await drawer(page).getByText(/none-of-these/).first().waitFor();
@@ -271,7 +272,9 @@ t.test('cancelled when it is confirmed, and run again with other words', skip, a
   const again = await client.expect(200, 'getRun',
     { path: { run_id: page.url().split('/').at(-1)! } });
   t.match(again, { session_id: run.session_id, source: 'console', model: 'rehearsal',
-    input: [{ content: [{ text: '@rehearsal words=3' }] }] });
+    input: [{ content: [{ text: '@rehearsal words=3 delay_ms=200' }] }] });
+  await untilSeen('the file says how it has ended', async () => (await savedFile(page)).run.status,
+    (seen) => seen === 'completed');
   await page.context().close();
 });
 

@@ -26,9 +26,9 @@ export default function RunPage() {
   const history = useMemo(() => historyOf(events), [events]);
   const { data: run, error: fault, isFetchedAfterMount: is_known } = useQuery({
     ...getRunOptions({ path: { run_id } }), refetchOnMount: 'always',
-    // The log tells the rest, as long as it is kept.
+    // The log tells the rest, as long as it is kept; a file of it has the run as it has ended.
     refetchInterval: ({ state: { data } }) =>
-      (state === 'refused' && data?.finished_at === null ? POLL_MS : false) });
+      (/refused|ended/.test(state) && data?.finished_at === null ? POLL_MS : false) });
   const status = history?.status ?? run?.status;
   const input = history?.input ?? run?.input;
   return (
