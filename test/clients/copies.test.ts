@@ -115,7 +115,11 @@ async function tryBackend(t: Test, target: Target): Promise<void> {
     await tab.getByLabel('Prompt').fill('@rehearsal words=5');
     await tab.getByRole('button').click();
     await tab.getByText('run.completed').waitFor();
-    t.not((await tab.locator('#answer').textContent())!.trim(), '');
+    const answer = (await tab.locator('#answer').textContent())!;
+    t.not(answer.trim(), '');
+    await tab.reload();
+    await tab.getByText('run.completed').waitFor();
+    t.equal(await tab.locator('#answer').textContent(), answer, 'it is there after a reload');
     t.notMatch(await tab.content(), target.api_key, 'the key stays in the backend');
   });
 }
