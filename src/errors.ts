@@ -92,7 +92,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ga
 /** The api key that something is asked for with is none, or is not good any more. */
 export function invalidKey(): GatehouseError {
   return new GatehouseError('invalid_api_key',
-    'The api key is not valid. It may be mistyped, revoked or expired.');
+    'The api key is not valid. It may be mistyped, revoked or expired, or its workspace archived.');
 }
 
 /** An access token that was good is so no more: nobody has guessed. */

@@ -232,7 +232,7 @@ t.test('a workspace that is archived ends as all of its keys', async (t) => {
   const archive = (status: string) => client.expect(200, 'updateWorkspace',
     { path: { workspace_id: id }, body: { status } });
   t.match(await archive('archived'), { status: 'archived', name: 'to be archived' });
-  await inside.expect(401, 'listSessions');
+  t.match(await inside.expect(401, 'listSessions'), { error: /, or its workspace archived\.$/ });
   await events;
   const runs = () => sql<{ id: string; status: string }[]>`
     select id, status from runs where workspace_id = ${id}`;
