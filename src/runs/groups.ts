@@ -5,7 +5,7 @@ import { within } from '../deadline.ts';
 import { shareUsedUp } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { patience, patiently, tookTooLong, type Patience } from '../patience.ts';
-import { isContention, isLocked, isUnavailable, markInDoubt } from '../store/database.ts';
+import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
 
 /** So many are made by one statement at most, or what takes as much as so many small ones. */
 const MOST = 64;
@@ -37,31 +37,28 @@ interface Terms<Asked> {
   costOf?: (asked: Asked) => number;
 }
 
-type Make<Asked, Made> = (asked: Asked[], alone: boolean) => Promise<Made[]>;
-
 const ALONE = Symbol('it has to be made alone');
 
 /**
  * Group commit of what requests make: those who ask while a group is being made form the next one,
  * and whoever asks first goes at once. `make` answers for each in the same order. Where one
  * statement for all fails for what one of them holds, or for a lock that one of them waits for,
- * each is made alone, and `make` is told so. No two that are being made have the same `keyOf`: of
- * one statement the second run of a session would not see the first, and beside it, it would wait
- * for its lock and keep a connection. Those that wait take turns by whose share they are of, and
- * what they cost.
+ * each is made alone. No two that are being made have the same `keyOf`: of one statement the second
+ * run of a session would not see the first, and beside it, it would wait for its lock and keep a
+ * connection. Those that wait take turns by whose share they are of, and what they cost.
  *
  * Nobody waits for longer than there is patience for, and who gives up leaves the queue: that holds
  * no more than there are open requests.
  */
 export function inGroups<Asked, Made>(
-  make: Make<Asked, Made>, terms: Terms<Asked>,
+  make: (asked: Asked[]) => Promise<Made[]>, terms: Terms<Asked>,
 ): (asked: Asked) => Promise<Made> {
   const groups = new Groups(make, terms);
   return (asked) => groups.ask(asked);
 }
 
 class Groups<Asked, Made> {
-  readonly #make: Make<Asked, Made>;
+  readonly #make: (asked: Asked[]) => Promise<Made[]>;
   readonly #terms: Required<Terms<Asked>>;
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
   readonly #waiting = new FairQueue<string, QueuedRequest<Asked, Made>>(steadyClock);
@@ -73,7 +70,7 @@ class Groups<Asked, Made> {
   /** Something has changed for those that wait for one with their key. */
   #change = Promise.withResolvers<void>();
 
-  constructor(make: Make<Asked, Made>, terms: Terms<Asked>) {
+  constructor(make: (asked: Asked[]) => Promise<Made[]>, terms: Terms<Asked>) {
     this.#make = make;
     this.#terms = { costOf: () => 1, ...terms };
   }
@@ -97,7 +94,7 @@ class Groups<Asked, Made> {
     const made = await answer;
     if (made !== ALONE) return made;
     if (isLate(own.patience)) throw this.#refusalOf(own, tookTooLong());
-    return (await this.#make([asked], true))[0]!;
+    return (await this.#make([asked]))[0]!;
   }
 
   /** Why it was not begun in time: others of its share were before it, or the database is slow. */
@@ -144,7 +141,7 @@ class Groups<Asked, Made> {
   async #makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
     const { keyOf, shareOf } = this.#terms;
     try {
-      const all = await this.#make(group.map(({ asked }) => asked), false);
+      const all = await this.#make(group.map(({ asked }) => asked));
       group.forEach(({ asked, made }, place) => {
         made.resolve(all[place]!);
         this.#made_ms.set(shareOf(asked), performance.now());
@@ -152,7 +149,7 @@ class Groups<Asked, Made> {
     } catch (error) {
       const one_is_to_blame = isContention(error) || !isUnavailable(error);
       for (const { made } of group) {
-        if (one_is_to_blame && (group.length > 1 || isLocked(error))) made.resolve(ALONE);
+        if (group.length > 1 && one_is_to_blame) made.resolve(ALONE);
         else made.reject(error);
       }
     } finally {

@@ -6,7 +6,7 @@ import { gather } from '../gather.ts';
 import { newId } from '../ids.ts';
 import { patiently } from '../patience.ts';
 import { sanitizeJson } from '../sanitize.ts';
-import type { Sql, Transaction } from '../store/database.ts';
+import { isLocked, type Sql, type Transaction } from '../store/database.ts';
 import { listAssistantMessages } from '../store/messages.ts';
 import { readToolCallEventsOf } from '../store/runEvents.ts';
 import { createAndClaimRuns, createRuns, type CreateOutcome } from '../store/runCreation.ts';
@@ -42,7 +42,7 @@ export class Runs {
   #worker: Pick<Worker, 'claimWith'> | undefined;
   /** Runs that are created together are one commit, which may claim them as well. */
   readonly #create = inGroups(
-    (asked: store.NewRun[], alone) => this.#createAll(asked, alone), {
+    (asked: store.NewRun[]) => this.#createAll(asked), {
       keyOf: ({ session_id }) => session_id,
       shareOf: ({ workspace_id }) => workspace_id,
       costOf: ({ messages }) => 1 + messages.reduce((chars, { content }) =>
@@ -98,12 +98,18 @@ export class Runs {
     };
   }
 
-  /** `alone`: it may have to wait for a lock. */
-  async #createAll(runs: store.NewRun[], alone: boolean): Promise<RunOutcome[]> {
-    const create = (claim: store.Claim | null) => (claim
-      ? createAndClaimRuns(this.#sql, runs, claim) : createRuns(this.#sql, runs));
-    const { outcomes, claimed } = this.#worker && !alone
-      ? await this.#worker.claimWith(create) : await create(null);
+  async #createAll(runs: store.NewRun[]): Promise<RunOutcome[]> {
+    let is_claiming = false;
+    const create = (claim: store.Claim | null) => {
+      is_claiming = claim !== null;
+      return claim ? createAndClaimRuns(this.#sql, runs, claim) : createRuns(this.#sql, runs);
+    };
+    const made = this.#worker?.claimWith(create) ?? create(null);
+    const { outcomes, claimed } = await made.catch((error: unknown) => {
+      if (!is_claiming || runs.length > 1 || !isLocked(error)) throw error;
+      // It waited as long as the worker can spare; without a claim, it may wait for longer.
+      return create(null);
+    });
     const begun = new Set(claimed.map(({ id }) => id));
     return outcomes.map((outcome, place) =>
       ({ ...outcome, is_claimed: begun.has(runs[place]!.id) }));
