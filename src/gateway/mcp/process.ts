@@ -103,11 +103,11 @@ export class ProcessTransport implements Transport {
       this.#exited.resolve();
       this.#killGroup('SIGKILL');
       const timer = setTimeout(() => this.#finish(), this.#options.stop_grace_ms);
-      // What it said last may be an answer.
-      child.once('close', () => void Promise.all(this.#receiving).then(() => {
+      child.once('close', () => {
         clearTimeout(timer);
-        this.#finish();
-      }));
+        // What it said last may be an answer.
+        void Promise.all(this.#receiving).then(() => this.#finish());
+      });
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
