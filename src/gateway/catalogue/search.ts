@@ -92,9 +92,10 @@ function suitability(
   };
 }
 
-/** Such as `contacts.search`, which is called with POST. */
+/** Such as `contacts.search`, which is called with POST; not `find_or_create`. */
 function readsByName(name: string): boolean {
-  return READING_VERB.test(name.slice(name.lastIndexOf('.') + 1));
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return READING_VERB.test(last) && !last.includes('_or_');
 }
 
 function scores(

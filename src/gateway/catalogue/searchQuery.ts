@@ -28,6 +28,7 @@ const REMOVING = stemsOf('cancel clear delete deregister destroy detach disconne
   + ' empty erase flush invalidate kick kill leave nuke prune purge release remove revoke rid tear'
   + ' terminate throw unassign unfollow uninstall unlike unlink unpin unstar unsubscribe unwatch'
   + ' void wipe withdraw');
+const POLITE = stemsOf('please kindly just');
 /** Of those above, what is a noun as well as a verb unless it comes first: `sales report`. */
 const NOUNS = stemsOf('book plan post report run set');
 /** Such words tell what has happened: who says `bring back a deleted file` deletes nothing. */
@@ -109,8 +110,8 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
       is_content: !asked.has(stem) && !details.has(stem), is_detail: details.has(stem),
       is_object: object.has(stem) && !is_order };
   });
-  return { terms: shareTerms(terms, actions), indexes, actions, reads: asksToRead(read, spoken),
-    removes: orders.some((stem) => REMOVING.has(stem)) };
+  return { terms: shareTerms(terms, actions), indexes, actions,
+    reads: asksToRead(read, spoken, indexes), removes: orders.some((stem) => REMOVING.has(stem)) };
 }
 
 /**
@@ -143,11 +144,15 @@ function whatFinds(
     .map(({ word, similarity }) => ({ word, worth: SYNONYM * similarity }));
 }
 
-function asksToRead(text: string, spoken: readonly string[]): boolean | undefined {
+function asksToRead(
+  text: string, spoken: readonly string[], indexes: readonly SearchIndex[]): boolean | undefined {
   if (QUESTION.has(/[a-z]+/.exec(text.toLowerCase())?.[0] ?? '')) return true;
+  // `please book`, `slack post`
+  const begin = spoken.findIndex((stem) =>
+    !POLITE.has(stem) && !indexes.some(({ names }) => names.has(stem)));
   const verb = spoken.slice(0, VERB_WITHIN_WORDS)
     .find((stem, at) => READING.has(stem)
-      || (CHANGING.has(stem) && (at === 0 || !NOUNS.has(stem))));
+      || (CHANGING.has(stem) && (at <= begin || !NOUNS.has(stem))));
   return verb === undefined ? undefined : READING.has(verb);
 }
 

@@ -30,8 +30,9 @@ const MUTATING_FIRST = words('add set put post patch send trigger start stop run
  * the first word where nothing after them says that it is told of.
  */
 const MUTATING_BARE = words('toggle verify ack nack reindex like dislike upvote downvote vote '
-  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver ignore '
-  + 'share push');
+  + 'arm disarm snooze broadcast notify dispatch resync recalculate recompute redeliver ignore');
+/** Verbs only where nothing follows: `files.remote.share`, but `/share-links`, `push_devices`. */
+const MUTATING_ALONE = words('share push');
 const TOLD_OF = words('status state history log logs code codes result results count config '
   + 'configs settings options policy policies info metadata type types schedule schedules job '
   + 'jobs request requests report reports event events message messages list stats summary');
@@ -134,7 +135,8 @@ function readPath(place: string): { ending: string[]; pathWords: string[]; isVer
 }
 
 function isBareVerb([first = '', ...rest]: readonly string[]): boolean {
-  return MUTATING_BARE.has(first) && !rest.some((word) => TOLD_OF.has(word));
+  return (MUTATING_BARE.has(first) && !rest.some((word) => TOLD_OF.has(word)))
+    || (MUTATING_ALONE.has(first) && rest.length === 0);
 }
 
 /** The one that asks for most permission; there is one at least. */

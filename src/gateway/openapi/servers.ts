@@ -78,18 +78,21 @@ export function tellOfPath(
 const EXAMPLE = /(^|[.-])(your|my|sub-?domain|tenant|hostname)([.-]|$)/;
 
 /**
- * What an operator is told who names no address, if that of the document is one to fill in: then
- * what its variables are by themselves may be somebody else's. Null if it is not.
+ * What an operator is told as long as the address of the document is called, if that is one to fill
+ * in: what its variables are by themselves may be somebody else's. Null if it is not.
  */
 export function tellOfGaps(
   slug: string, document: JsonObject, { document_url, base_url }: DocumentPlace): string | null {
   const first = serversIn(document, document_url).find(({ url }) => /^https?:/.test(url));
-  if (base_url !== undefined || first === undefined) return null;
+  // The address of the document is kept as if somebody had named it.
+  if (first === undefined || (base_url ?? withoutSlash(first.url)) !== withoutSlash(first.url)) {
+    return null;
+  }
   const { origin, hostname } = new URL(first.url);
-  const names = [...hostOf(first.template).matchAll(VARIABLES)].map(([, name]) => name);
-  if (names.length === 0 && !EXAMPLE.test(hostname)) return null;
-  const why = names.length === 0 ? 'which looks like an example'
-    : `in which the document lets you fill in ${names.join(', ')}`;
+  const { template, open } = first;
+  if (open.length === 0 && (hostOf(template) === '' || !EXAMPLE.test(hostname))) return null;
+  const why = open.length === 0 ? 'which looks like an example'
+    : `in which the document lets you fill in ${open.join(', ')}`;
   return `Called at ${origin}, ${why}, and the credentials of connections go there. If yours is`
     + ' elsewhere, say where before you connect an account: gatehouse integrations update'
     + ` ${slug} --api-url <url>`;
@@ -131,9 +134,14 @@ function writtenServers(owner: JsonObject, document_url: string | undefined): st
   return serversIn(owner, document_url).map(({ url }) => url);
 }
 
-/** With what they are made of. */
-function serversIn(
-  owner: JsonObject, document_url: string | undefined): { url: string, template: string }[] {
+interface DocumentServer {
+  url: string;
+  template: string;
+  /** The variables of the name of its host that can be something else. */
+  open: string[];
+}
+
+function serversIn(owner: JsonObject, document_url: string | undefined): DocumentServer[] {
   const list = Array.isArray(owner.servers) ? owner.servers.filter(isObject) : [];
   return list.flatMap((server) => {
     const template = textOf(server.url)?.trim();
@@ -149,7 +157,13 @@ function serversIn(
     if ([...hostOf(template).matchAll(VARIABLES)].some(isUnsaid)) return [];
     const url = absolute(
       template.replace(VARIABLES, (_, name: string) => valueOf(name) ?? ''), document_url);
-    return url === null ? [] : [{ url, template }];
+    if (url === null) return [];
+    const [, host = ''] = /\/\/([^/:?#]*)/.exec(template) ?? [];
+    const open = [...host.matchAll(VARIABLES)].map(([, name = '']) => name).filter((name) => {
+      const { enum: values } = objectOf(variables[name]);
+      return !Array.isArray(values) || values.length !== 1;
+    });
+    return [{ url, template, open }];
   });
 }
 

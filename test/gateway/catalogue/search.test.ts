@@ -72,6 +72,8 @@ t.test('a write that reads by its name suits a question, and no order', async (t
     .find(({ action }) => action.name === 'g.parcels.search')!.score;
   t.equal(score('query the parcel'), score('take the parcel'));
   t.ok(score('move a parcel') < score('take a parcel'));
+  const either = [named('g.parcels.find_or_create', 'write', { title: 'Parcels' })];
+  t.equal(find('move a parcel', either)[0]!.score, find('take a parcel', either)[0]!.score);
 });
 
 t.test('a noun that is a verb as well asks for no change', async (t) => {
@@ -79,6 +81,9 @@ t.test('a noun that is a verb as well asks for no change', async (t) => {
   t.equal(reads('sales report'), undefined);
   t.equal(reads('report an abuse'), false);
   t.equal(reads('please cancel the report'), false);
+  for (const query of ['please book a room', 'gatehouse post to the board', 'book a room']) {
+    t.equal(reads(query), false, query);
+  }
 });
 
 t.test('who asks who they are finds what an address calls so', async (t) => {

@@ -34,12 +34,12 @@ t.test('a connection counts for its own integration only', async (t) => {
   t.same([...visible.values('slack')].map(({ definition }) => definition.name), ['slack.a.b']);
 });
 
-t.test('connections are told by integration, and then by age', async (t) => {
+t.test('connections to what exists are told by age', async (t) => {
   const slack = definition({ name: 'slack.a.b', integration: 'slack' });
   const by_age = ['slack', 'github', 'slack', 'gone', 'github']
     .map((integration, at) => connection({ id: `con_${at}`, integration }));
   const visible = visibleOf([source([slack], 'slack'), source([definition()])], by_age);
-  t.same(visible.connections().map(({ id }) => id), ['con_1', 'con_4', 'con_0', 'con_2']);
+  t.same(visible.connections().map(({ id }) => id), ['con_0', 'con_1', 'con_2', 'con_4']);
 });
 
 t.test('the tool names the connected integrations, sorted, at most 50', async (t) => {

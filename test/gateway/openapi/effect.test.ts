@@ -23,6 +23,8 @@ const cases: [method: string, name: string, id: string | undefined, effect: stri
   ['get', 'gitignores.list', 'getV3Gitignores', 'read'],
   ['get', 'files_remote.share', 'files_remote_share', 'write'],
   ['get', 'views.push', 'views_push', 'write'],
+  ['get', 'share_links.list', 'shareLinksIndex', 'read'],
+  ['get', 'push_devices.list', 'push-devices', 'read'],
   ['get', 'files.list_shares', 'listShares', 'read'],
   ['get', 'projects.retrieve_ignore', 'Retrieve ignore', 'read'],
   ['get', 'accounts.withdraw', 'withdrawFunds', 'write'],

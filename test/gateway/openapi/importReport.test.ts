@@ -332,6 +332,16 @@ t.test('an address that is to be filled in is told, unless the operator names on
     t.same(told(`https://${host}`, org), [], host);
   }
   t.same(told('https://{org}.service.com', org, 'https://us.service.com'), []);
+  t.match(told('https://{org}.service.com/', org, 'https://acme.service.com'), [/fill in org,/],
+    'kept from the first import');
+  for (const [url, variables] of [
+    ['{scheme}://api.service.com', { scheme: { default: 'https' } }],
+    ['https://api.service.com:{port}', { port: { default: '443' } }],
+    ['https://{env}.service.com', { env: { default: 'api', enum: ['api'] } }],
+  ] as const) t.same(told(url, variables), [], url);
+  t.same(run({ ...documentOf('/a', 'get', {}), servers: [{ url: '/v1' }] },
+    { document_url: 'https://my.service.com/openapi.json' }).report.warnings, [],
+  'the operator has named this host');
 });
 
 t.test('pages are recognised by the names of parameters', async (t) => {
