@@ -37,9 +37,9 @@ export interface WireOptions {
   made: Made;
 }
 
-/** So often is a request repeated that came too soon, each time after the wait asked for. */
 /** How an answer begins that is no TLS. */
 const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
+/** So often is a request repeated that came too soon, each time after the wait asked for. */
 const LIMITED_REPEATS = 20;
 /**
  * And one that found the service without its database: with three checks of four at once on a busy

@@ -111,6 +111,7 @@ function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
 /**
  * Leaves a gauge out that could not be read. The package adds up over time, where it is not told
  * otherwise, and so goes on telling what was read last: an empty queue while the database is away.
+ * Of two readers, the one that looks second is told it once more.
  */
 function asOfNow(
   { AggregationTemporality, InstrumentType }: typeof import('@opentelemetry/sdk-metrics'),

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKey, Approval, ListApiKeysData, OutgoingRequest } from '#client/types.gen.ts';
@@ -209,12 +210,16 @@ export function WhoAsked({ approval }: { approval: Approval }) {
 function KeyName({ approval: { api_key_id } }: { approval: Approval }) {
   const workspace_id = useWorkspaceId();
   // One look through all of them serves one approval after the other.
-  const { data: keys } = useQuery({
+  const { data: keys, refetch } = useQuery({
     ...wholeOptions<ListApiKeysData['query'], ApiKey>(
       'listApiKeys', listApiKeys, { workspace_id }),
     staleTime: KEYS_MS, enabled: api_key_id !== null,
   });
   const key = keys?.find(({ id }) => id === api_key_id);
+  const is_newer = keys !== undefined && key === undefined && api_key_id !== null;
+  useEffect(() => {
+    if (is_newer) void refetch();
+  }, [is_newer, api_key_id, refetch]);
   if (api_key_id === null) return 'a key that is not known any more';
   if (key?.dashboard) return 'this dashboard’s key';
   return key ? <>the api key <strong><Marked>{key.name}</Marked></strong></>

@@ -167,32 +167,36 @@ function targetOf(entry: AuditEntry, in_table = false): ReactNode {
   return <Thing id={target} {...{ workspace_id, slug, in_table }} />;
 }
 
-/** The pages of things, by what their ids begin with, and the parameter that says which it is. */
-const PAGES = new Map([
-  ['run', ['runs/$run_id', 'run_id']], ['ses', ['sessions/$session_id', 'session_id']],
-  ['apr', ['approvals/$approval_id', 'approval_id']], ['wsp', ['overview', 'workspace_id']],
-  ['key', ['keys', 'key']],
-] as const);
+/** The links of what has a page: an integration, or a thing by what its id begins with. */
+const LINKS: Readonly<Record<string, (at: string, id: string, rest: object) => ReactNode>> = {
+  integration: (workspace_id, slug, rest) => (
+    <Link to="/w/$workspace_id/integrations/$slug" params={{ workspace_id, slug }} {...rest} />),
+  run: (workspace_id, run_id, rest) => (
+    <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id }} {...rest} />),
+  ses: (workspace_id, session_id, rest) => (
+    <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id }}
+      {...rest} />),
+  apr: (workspace_id, approval_id, rest) => (
+    <Link to="/w/$workspace_id/approvals/$approval_id" params={{ workspace_id, approval_id }}
+      {...rest} />),
+  wsp: (_, workspace_id, rest) => (
+    <Link to="/w/$workspace_id/overview" params={{ workspace_id }} {...rest} />),
+  key: (workspace_id, key, rest) => (
+    <Link to="/w/$workspace_id/keys" params={{ workspace_id }} search={{ key }} {...rest} />),
+};
 
 /** An id or a name, as a link where it has a page. `slug`: the integration whose page shows it. */
 function Thing({ id, workspace_id, slug, in_table }: {
   id: string; workspace_id: string | null; slug?: string | undefined; in_table: boolean;
 }) {
   const here = useWorkspaceId();
-  const [page, param] = slug !== undefined ? ['integrations/$slug', 'slug']
-    : PAGES.get(id.split('_', 1)[0] as 'run') ?? [];
+  const title = markedText(id);
   const label = <Label {...{ id, in_table }} />;
-  if (page === undefined) {
-    return (
-      <span title={markedText(id)} className={in_table ? 'flex min-w-0' : ''}>{label}</span>
-    );
-  }
-  return (
-    <Link to={`/w/$workspace_id/${page}`} preload={false} title={markedText(id)}
-      params={{ workspace_id: workspace_id ?? here, [param!]: slug ?? id } as never}
-      search={(param === 'key' ? { key: id } : {}) as never} tabIndex={in_table ? -1 : undefined}
-      className={in_table ? 'flex min-w-0 hover:underline' : 'link'}>{label}</Link>
-  );
+  const link = LINKS[slug === undefined ? id.split('_', 1)[0]! : 'integration'];
+  return link?.(workspace_id ?? here, slug ?? id, {
+    tabIndex: in_table ? -1 : undefined, preload: false, title, children: label,
+    className: in_table ? 'flex min-w-0 hover:underline' : 'link',
+  }) ?? <span title={title} className={in_table ? 'flex min-w-0' : ''}>{label}</span>;
 }
 
 /** Its name if it has one; an id without shows its end, which tells it from others. */

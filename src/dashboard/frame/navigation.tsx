@@ -65,9 +65,10 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** The key of an event; where another alphabet is typed, the Latin letter of its place. */
-export function latinKey({ key, code }: KeyboardEvent): string {
+export function latinKey({ key, code, shiftKey }: KeyboardEvent): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
-  return letter && /^[^\x20-\x7e]$/u.test(key) ? letter.toLowerCase() : key;
+  if (!letter || !/^[^\x20-\x7e\p{Script=Latin}]$/u.test(key)) return key;
+  return shiftKey ? letter : letter.toLowerCase();
 }
 
 /** Enter on a button or a link is theirs. */

@@ -165,7 +165,10 @@ function SourceFields({ source, onChange, error }: {
       <Field label="Address of an OpenAPI document or an MCP server" error={error}>
         <Input type="url" value={source.url} autoFocus autoComplete="off" spellCheck={false}
           placeholder="https://api.example.com/openapi.json"
-          onChange={({ target }) => onChange({ url: target.value })}
+          onChange={({ target }) => {
+            setFault(undefined);
+            onChange({ url: target.value });
+          }}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text');
             // An address has one line; YAML may begin with a comment, or `---`.

@@ -34,6 +34,7 @@ export function useFollowing(
       const { scrollHeight, scrollTop, clientHeight } = element;
       const is_near = scrollHeight - scrollTop - clientHeight < NEAR_PX;
       // It may have grown before this is heard: who is where they were put has not left the end.
+      if (scrollTop !== put_at.current) put_at.current = null;
       is_at_end.current = is_near || scrollTop === put_at.current;
       if (is_near) setMore(false);
     };

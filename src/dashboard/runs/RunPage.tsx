@@ -1,7 +1,7 @@
 /** A run, live: what it does, and what can be done about it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
@@ -24,11 +24,14 @@ export default function RunPage() {
   const { run_id } = useParams({ from: '/w/$workspace_id/runs/$run_id' });
   const { events, state, error } = useRunEvents(run_id);
   const history = useMemo(() => historyOf(events), [events]);
-  const { data: run, error: fault, isFetchedAfterMount: is_known } = useQuery({
+  const { data: run, error: fault, isFetchedAfterMount: is_known, refetch } = useQuery({
     ...getRunOptions({ path: { run_id } }), refetchOnMount: 'always',
     // The log tells the rest, as long as it is kept; a file of it has the run as it has ended.
     refetchInterval: ({ state: { data } }) =>
       (/refused|ended/.test(state) && data?.finished_at === null ? POLL_MS : false) });
+  useEffect(() => {
+    if (state === 'ended') void refetch();
+  }, [state, refetch]);
   const status = history?.status ?? run?.status;
   const input = history?.input ?? run?.input;
   return (

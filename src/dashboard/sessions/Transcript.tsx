@@ -111,6 +111,7 @@ function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
     // It may have grown before this is heard: who is where they were put has not left the end.
+    if (scrollTop !== put_at.current) put_at.current = null;
     is_following.current = scrollHeight - scrollTop - clientHeight < END_PX
       || scrollTop === put_at.current;
     setAtEnd(is_following.current);
