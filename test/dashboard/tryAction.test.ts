@@ -1,6 +1,7 @@
 /** What is typed to try an action, and what is sent of it. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import {
   connectPets, petIntegration, startPetStore, withPaths, type PetStore,
@@ -37,12 +38,16 @@ async function openAction(): Promise<Page> {
   return page;
 }
 
-/** Calls it; answers the input that went out. */
-async function sentInput(page: Page): Promise<unknown> {
+/** Calls it; answers what went out. */
+async function sentBody(page: Page): Promise<{ input: unknown }> {
   const asked = page.waitForRequest((one) =>
     one.method() === 'POST' && one.url().endsWith('/action_invocations'));
   await call(page).and(page.locator(':enabled')).click();
-  return (await asked).postDataJSON().input;
+  return (await asked).postDataJSON();
+}
+
+async function sentInput(page: Page): Promise<unknown> {
+  return (await sentBody(page)).input;
 }
 
 t.test('where a text fits it is typed as it is, and what is no JSON is told there', skip,
@@ -79,6 +84,20 @@ t.test('where a text fits it is typed as it is, and what is no JSON is told ther
     t.match(await sentInput(page), { query: { filter: { colour: 'brown' } } });
     await page.context().close();
   });
+
+t.test('of very many connections one is given by its id', skip, async (t) => {
+  const { sql, workspace_id } = dashboard;
+  const ids = Array.from({ length: 101 }, () => newId('con'));
+  await sql`insert into connections (workspace_id, id, integration, name, status)
+    select ${workspace_id}, id, 'pets', id, 'connected'
+      from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as r (id)`;
+  const page = await openAction();
+  const connection = page.getByLabel('Connection', { exact: true });
+  await connection.fill(` ${ids[100]} `);
+  t.match(await sentBody(page), { connection_id: ids[100] });
+  t.strictSame(await faultsOfSight(page), []);
+  await sql`delete from connections where id = any (${ids})`;
+});
 
 t.test('a number is sent if it is exactly what was typed', skip, async (t) => {
   const page = await openAction();

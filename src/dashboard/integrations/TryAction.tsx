@@ -104,13 +104,8 @@ export function TryAction({ action }: { action: WholeAction }) {
       event.preventDefault();
       void ask();
     }}>
-      {action.connections.length > 1 && (
-        <Field label="Connection">
-          <Select value={connection_id} onChange={({ target }) => setConnection(target.value)}
-            choices={action.connections.map(({ connection_id: value, account_label }) =>
-              ({ value, label: markedText(account_label ?? value) }))} />
-        </Field>
-      )}
+      <ConnectionField connections={action.connections} value={connection_id}
+        onChange={setConnection} />
       {json !== null ? (
         <Field label="Input as JSON" error={faults['']}>
           <Textarea is_code value={json} rows={8}
@@ -132,6 +127,28 @@ export function TryAction({ action }: { action: WholeAction }) {
 }
 
 const keyOf = ({ path }: SchemaField) => path.join('/');
+
+/** An action names so many of its connections at most. */
+const CONNECTIONS_NAMED = 100;
+
+/** Of more connections than an action names, the id is typed: a choice would leave some out. */
+function ConnectionField({ connections, value, onChange }: {
+  connections: WholeAction['connections']; value: string; onChange: (value: string) => void;
+}) {
+  if (connections.length < 2) return null;
+  return connections.length < CONNECTIONS_NAMED ? (
+    <Field label="Connection">
+      <Select value={value} onChange={({ target }) => onChange(target.value)}
+        choices={connections.map(({ connection_id, account_label }) =>
+          ({ value: connection_id, label: markedText(account_label ?? connection_id) }))} />
+    </Field>
+  ) : (
+    <Field label="Connection" hint="There are many: the id of one, from the list of connections.">
+      <Input value={value} autoComplete="off" spellCheck={false} placeholder="con_…"
+        onChange={({ target }) => onChange(target.value.trim())} />
+    </Field>
+  );
+}
 
 function FormField({ field, value, error, onChange }: {
   field: SchemaField; value: string; error: string | undefined; onChange: (value: string) => void;
