@@ -50,6 +50,23 @@ async function serveKeys(
   });
 }
 
+t.test('a list says that it cannot be read again, as long as it cannot', skip, async (t) => {
+  await newKey('kept');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'kept').waitFor();
+  const lists = '**/v1/admin/api_keys?*';
+  await page.route(lists, (route) => route.fulfill({ status: 500,
+    json: { error: 'Something went wrong.', code: 'internal', param: null, details: null } }));
+  const said = page.getByRole('alert').filter({ hasText: 'from before' });
+  await said.waitFor();
+  t.match(await said.textContent(), 'Something went wrong.');
+  t.ok(await rowOf(page, 'kept').isVisible(), 'what was read stays');
+  await page.unroute(lists);
+  await said.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('no row is there twice when others have left and new ones are shown', skip, async (t) => {
   const keys = { numbers: numbersTo(150), revoked: new Set<number>() };
   const page = await openPage(dashboard);

@@ -135,6 +135,14 @@ export function useLiveList<Query, Item extends { id: string }>(
   return { ...pages, fresh, onShowFresh, onSeen };
 }
 
+/** Why a live list that is shown is not read again at present; null: it is. */
+export const staleness = {
+  subscribe: (onChange: () => void) => queries.getQueryCache().subscribe(onChange),
+  get: (): Error | null => queries.getQueryCache()
+    .findAll({ type: 'active', queryKey: [{ _newest: true }] })
+    .map(({ state }) => state.error).find((error) => error !== null) ?? null,
+};
+
 /**
  * Reads the live lists of this operation again as far as somebody has read them: a row was changed
  * here, and those beyond the newest page are not told of by it.

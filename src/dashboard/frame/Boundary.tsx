@@ -1,7 +1,8 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asApiError, queries, useSignal } from '../data/api.ts';
+import { staleness } from '../data/pages.ts';
 import { lookAround, reach, type Reach } from '../data/reach.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
@@ -109,7 +110,7 @@ export function Unreachable() {
       removeEventListener('online', now);
     };
   }, [is_here, tries]);
-  if (is_here) return null;
+  if (is_here) return <Stale />;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4
       py-1.5 text-warn">
@@ -119,6 +120,18 @@ export function Unreachable() {
         {' What you see is from before. Trying again …'}
       </span>
       <Button look="quiet" icon="retry" onClick={() => void look(() => {})}>Try now</Button>
+    </div>
+  );
+}
+
+/** Stands there instead while the node is well, and a list that is shown cannot be read again. */
+function Stale() {
+  const error = useSyncExternalStore(staleness.subscribe, staleness.get);
+  if (error === null) return null;
+  return (
+    <div role="alert" className="bg-warn-soft px-4 py-1.5 text-warn">
+      {`This list is from before, and cannot be read again: ${asApiError(error).message}`
+        + ' It is tried every few seconds.'}
     </div>
   );
 }
