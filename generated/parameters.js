@@ -161,9 +161,10 @@ return errors === 0;
 validate52.evaluated = {"props":{"path":true,"query":true,"headers":true},"dynamicProps":false,"dynamicItems":false};
 
 export const listSessions = validate53;
-const schema20 = {"type":"object","required":["path","query","headers"],"properties":{"path":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":512,"pattern":"^[^\\x00]+$"},"order":{"type":"string","enum":["asc","desc"],"default":"desc"},"status":{"$ref":"api#/$defs/SessionStatus"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00]+$"}},"required":[]},"headers":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
+const schema20 = {"type":"object","required":["path","query","headers"],"properties":{"path":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":512,"pattern":"^[^\\x00]+$"},"order":{"type":"string","enum":["asc","desc"],"default":"desc"},"status":{"$ref":"api#/$defs/SessionStatus"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00]+$"},"metadata":{"type":"string","maxLength":577,"pattern":"^[^=\\x00]{1,64}=[^\\x00]{0,512}$"}},"required":[]},"headers":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
 const func1 = imported0.default;
 const pattern4 = new RegExp("^[^\\x00]+$", "u");
+const pattern6 = new RegExp("^[^=\\x00]{1,64}=[^\\x00]{0,512}$", "u");
 const schema22 = {"type":"string","enum":["active","archived"]};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -286,7 +287,7 @@ if(data1.order === undefined){
 data1.order = "desc";
 }
 for(const key0 in data1){
-if(!(((((key0 === "limit") || (key0 === "cursor")) || (key0 === "order")) || (key0 === "status")) || (key0 === "query"))){
+if(!((((((key0 === "limit") || (key0 === "cursor")) || (key0 === "order")) || (key0 === "status")) || (key0 === "query")) || (key0 === "metadata"))){
 const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -517,9 +518,20 @@ errors++;
 }
 }
 }
+if(data1.metadata !== undefined){
+let data7 = data1.metadata;
+if(typeof data7 !== "string"){
+let dataType4 = typeof data7;
+let coerced4 = undefined;
+if(!(coerced4 !== undefined)){
+if(dataType4 == "number" || dataType4 == "boolean"){
+coerced4 = "" + data7;
+}
+else if(data7 === null){
+coerced4 = "";
 }
 else {
-const err18 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -529,12 +541,16 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.headers !== undefined){
-let data7 = data.headers;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(coerced4 !== undefined){
+data7 = coerced4;
+if(data1 !== undefined){
+data1["metadata"] = coerced4;
 }
-else {
-const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+}
+if(typeof data7 === "string"){
+if(func1(data7) > 577){
+const err19 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/maxLength",keyword:"maxLength",params:{limit: 577},message:"must NOT have more than 577 characters"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -543,15 +559,53 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern6.test(data7)){
+const err20 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/pattern",keyword:"pattern",params:{pattern: "^[^=\\x00]{1,64}=[^\\x00]{0,512}$"},message:"must match pattern \""+"^[^=\\x00]{1,64}=[^\\x00]{0,512}$"+"\""};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data8 = data.headers;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err22 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
 }
 errors++;
 }
@@ -1592,8 +1646,8 @@ return errors === 0;
 validate66.evaluated = {"props":{"path":true,"query":true,"headers":true},"dynamicProps":false,"dynamicItems":false};
 
 export const listRuns = validate69;
-const schema31 = {"type":"object","required":["path","query","headers"],"properties":{"path":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":512,"pattern":"^[^\\x00]+$"},"order":{"type":"string","enum":["asc","desc"],"default":"desc"},"status":{"$ref":"api#/$defs/RunStatus"},"session_id":{"$ref":"api#/$defs/Id"},"error_code":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\x00]+$"},"model":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00]+$"},"source":{"type":"string","enum":["api","console"]},"created_after":{"type":"string","format":"date-time"},"created_before":{"type":"string","format":"date-time"},"id_prefix":{"$ref":"api#/$defs/IdPrefix"}},"required":[]},"headers":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
-const func15 = Object.prototype.hasOwnProperty;
+const schema31 = {"type":"object","required":["path","query","headers"],"properties":{"path":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":512,"pattern":"^[^\\x00]+$"},"order":{"type":"string","enum":["asc","desc"],"default":"desc"},"status":{"$ref":"api#/$defs/RunStatus"},"session_id":{"$ref":"api#/$defs/Id"},"error_code":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\x00]+$"},"model":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00]+$"},"source":{"type":"string","enum":["api","console"]},"created_after":{"type":"string","format":"date-time"},"created_before":{"type":"string","format":"date-time"},"id_prefix":{"$ref":"api#/$defs/IdPrefix"},"metadata":{"type":"string","maxLength":577,"pattern":"^[^=\\x00]{1,64}=[^\\x00]{0,512}$"}},"required":[]},"headers":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
+const func16 = Object.prototype.hasOwnProperty;
 const schema32 = {"type":"string","enum":["queued","running","completed","failed","cancelled"]};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1726,7 +1780,7 @@ return errors === 0;
 validate72.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema34 = {"type":"string","maxLength":128,"pattern":"^[a-z]+_[0-9a-z]*$"};
-const pattern16 = new RegExp("^[a-z]+_[0-9a-z]*$", "u");
+const pattern17 = new RegExp("^[a-z]+_[0-9a-z]*$", "u");
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1777,7 +1831,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!pattern16.test(data)){
+if(!pattern17.test(data)){
 const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+_[0-9a-z]*$"},message:"must match pattern \""+"^[a-z]+_[0-9a-z]*$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -1861,7 +1915,7 @@ if(data1.order === undefined){
 data1.order = "desc";
 }
 for(const key0 in data1){
-if(!(func15.call(schema31.properties.query.properties, key0))){
+if(!(func16.call(schema31.properties.query.properties, key0))){
 const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -2294,9 +2348,20 @@ vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.error
 errors = vErrors.length;
 }
 }
+if(data1.metadata !== undefined){
+let data13 = data1.metadata;
+if(typeof data13 !== "string"){
+let dataType8 = typeof data13;
+let coerced8 = undefined;
+if(!(coerced8 !== undefined)){
+if(dataType8 == "number" || dataType8 == "boolean"){
+coerced8 = "" + data13;
+}
+else if(data13 === null){
+coerced8 = "";
 }
 else {
-const err28 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err28 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2306,12 +2371,16 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.headers !== undefined){
-let data13 = data.headers;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(coerced8 !== undefined){
+data13 = coerced8;
+if(data1 !== undefined){
+data1["metadata"] = coerced8;
 }
-else {
-const err29 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+}
+if(typeof data13 === "string"){
+if(func1(data13) > 577){
+const err29 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/maxLength",keyword:"maxLength",params:{limit: 577},message:"must NOT have more than 577 characters"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2320,15 +2389,53 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern6.test(data13)){
+const err30 = {instancePath:instancePath+"/query/metadata",schemaPath:"#/properties/query/properties/metadata/pattern",keyword:"pattern",params:{pattern: "^[^=\\x00]{1,64}=[^\\x00]{0,512}$"},message:"must match pattern \""+"^[^=\\x00]{1,64}=[^\\x00]{0,512}$"+"\""};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data14 = data.headers;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+}
+else {
+const err32 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
 }
 errors++;
 }
@@ -3117,7 +3224,7 @@ validate82.evaluated = {"props":{"path":true,"query":true,"headers":true},"dynam
 export const listActions = validate85;
 const schema41 = {"type":"object","required":["path","query","headers"],"properties":{"path":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":512,"pattern":"^[^\\x00]+$"},"integration":{"$ref":"api#/$defs/Slug"},"read_only":{"type":"boolean"},"include_schemas":{"type":"boolean"}},"required":[]},"headers":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
 const schema42 = {"type":"string","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
-const pattern21 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
+const pattern23 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3158,7 +3265,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -4114,7 +4221,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!pattern16.test(data)){
+if(!pattern17.test(data)){
 const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+_[0-9a-z]*$"},message:"must match pattern \""+"^[a-z]+_[0-9a-z]*$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -8871,7 +8978,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -9058,7 +9165,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -9245,7 +9352,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -9432,7 +9539,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -9853,7 +9960,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(!pattern21.test(data)){
+if(!pattern23.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -12794,7 +12901,7 @@ if(data1.order === undefined){
 data1.order = "desc";
 }
 for(const key0 in data1){
-if(!(func15.call(schema114.properties.query.properties, key0))){
+if(!(func16.call(schema114.properties.query.properties, key0))){
 const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];

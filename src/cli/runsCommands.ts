@@ -1,7 +1,7 @@
 /** `runs`: what agents have been asked for, and what came of it. */
 import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
-import { argument, flag, pointInTime } from './inputs.ts';
+import { argument, flag, ONLY_METADATA, pointInTime } from './inputs.ts';
 import { faultText } from './outcome.ts';
 import {
   duration, metadataText, moment, newestCommand, printFacts, showCommand,
@@ -23,6 +23,7 @@ const list = newestCommand('/runs', {
     model: flag('--model <model>', 'only those of this model'),
     created_after: flag('--after <time>', 'only those created after it, ISO 8601', pointInTime),
     created_before: flag('--before <time>', 'only those created before it, ISO 8601', pointInTime),
+    metadata: ONLY_METADATA,
   },
   query: async (client, { session_id, ...rest }) => ({
     ...rest, session_id: session_id && await client.wholeId('session_id', session_id),

@@ -1,5 +1,5 @@
 import { clientCommand, group, type AddCommand } from './command.ts';
-import { argument, choice, flag } from './inputs.ts';
+import { argument, choice, flag, ONLY_METADATA } from './inputs.ts';
 import {
   ago, metadataText, moment, newestCommand, printFacts, showCommand,
 } from './records.ts';
@@ -15,6 +15,7 @@ const list = newestCommand('/sessions', {
   inputs: {
     status: choice('--status <status>', 'only those', ['active', 'archived']),
     query: flag('--query <words>', 'only those with these words in their title'),
+    metadata: ONLY_METADATA,
   },
   example: 'gatehouse sessions list --status active',
   nothing: 'such sessions',

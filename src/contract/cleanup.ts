@@ -3,7 +3,7 @@ import { MARK } from './ground.ts';
 import type { Made } from './made.ts';
 import { withinTime, type CallOptions, type Wire } from './wire.ts';
 
-/** Pages of the newest sessions in which those are sought whose answer did not come. */
+/** Pages of sessions with the mark in which those are sought whose answer did not come. */
 const SEARCHED_PAGES = 3;
 /** For sessions that were asked for when the kit was interrupted. */
 const ANSWERS_MS = 5_000;
@@ -35,9 +35,11 @@ export async function tidyUp(
 
 async function marked(wire: Wire, mark: string): Promise<string[]> {
   const ids: string[] = [];
-  const query: NonNullable<CallOptions['query']> = { limit: 100, status: 'active' };
+  const query: NonNullable<CallOptions['query']> = { limit: 100, status: 'active',
+    metadata: `${MARK}=${mark}` };
   for (let page = 0; page < SEARCHED_PAGES; page++) {
     const { data, next_cursor } = await wire.expect(200, 'listSessions', { query });
+    // A faulty target may list others, too.
     ids.push(...data.filter(({ metadata }) => metadata[MARK] === mark).map(({ id }) => id));
     if (next_cursor === null) break;
     query.cursor = next_cursor;

@@ -60,6 +60,11 @@ export class Ground {
     return { [MARK]: this.#options.mark, ...more };
   }
 
+  /** What finds the sessions of this kit, as `metadata` of a list. */
+  get found_by(): string {
+    return `${MARK}=${this.#options.mark}`;
+  }
+
   /** A new session. */
   async session(wire = this.wire): Promise<string> {
     const { id } = await wire.expect(201, 'createSession', { headers: this.#keyed(),

@@ -86,12 +86,14 @@ function pointerOf(error: ErrorObject): string {
 }
 
 function messageOf(error: ErrorObject): string {
-  const { keyword, params, propertyName } = error;
+  const { keyword, params, propertyName, instancePath } = error;
   if (propertyName !== undefined) return nameMessageOf(error, propertyName);
   switch (keyword) {
     case 'type': return faultOf(error).message + inputExampleOf(error) + limitHintOf(error);
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format': return `must be a valid ${params.format}${exampleOf(error)}`;
+    case 'pattern': return instancePath === '/query/metadata'
+      ? 'must be a key and a value, such as team=growth' : faultOf(error).message;
     case 'discriminator': return `must have a known ${params.tag}`;
     default: return faultOf(error).message;
   }

@@ -3,6 +3,7 @@ import { lowestId } from '../ids.ts';
 import type { AccessRow } from './access.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { TranscriptRow } from './messages.ts';
+import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
 import { endReasonOf } from './revocations.ts';
 import {
   conditions, first, idsFrom, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
@@ -106,33 +107,41 @@ const DAY_MS = 24 * 3_600_000;
 
 export type RunFilter = Filter<
   'status' | 'session_id' | 'error_code' | 'model' | 'source' | 'created_after' | 'created_before'
-  | 'id_prefix'>;
+  | 'id_prefix' | 'metadata'>;
 
 /**
  * A page of runs, and one more if there are more. Long inputs are cut; their beginnings are stored
  * (`listed_input`), so that the long texts are not read.
  */
-export function listRunRows(
-  sql: Sql | Transaction, scope: Scope, filter: RunFilter, page: Page,
+export async function listRunRows(
+  sql: Sql | Transaction, scope: Scope, { metadata, ...filter }: RunFilter, page: Page,
 ): Promise<RunSummaryRow[]> {
+  const shown = sql`${columnsBesidesInput(sql)}, coalesce(listed_input, input) as input,
+    listed_input is not null as input_truncated`;
+  const such = sql`${fitting(sql, scope, filter)} ${hasMetadata(sql, metadata)}`;
+  const found = await findBy(sql, scope, 'run_', metadata, filter);
+  return await (found === null
+    ? sql<RunSummaryRow[]>`select ${shown} from runs where ${such} ${keyset(sql, page)}`
+    : sql<RunSummaryRow[]>`select ${shown} from ${eachFound(sql, found, sql`runs`, such)}
+      where true ${keyset(sql, page, sql`found_id`)}`);
+}
+
+function fitting(
+  sql: Sql | Transaction, scope: Scope, filter: Omit<RunFilter, 'metadata'>) {
   const {
     status, session_id, error_code, model, source, created_after, created_before, id_prefix,
   } = filter;
   // What the indexes leave out is said once more, as it stands there: the planner then finds them.
-  return sql<RunSummaryRow[]>`
-    select ${columnsBesidesInput(sql)}, coalesce(listed_input, input) as input,
-      listed_input is not null as input_truncated
-    from runs
-    where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
-      ${conditions(sql, { status, session_id, model, source })}
-      ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
-      ${error_code === undefined ? sql``
-        : sql`and status = 'failed' and error->>'code' = ${error_code}`}
-      ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
-        and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
-      ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
-        and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
-      ${idsFrom(sql, id_prefix)} ${keyset(sql, page)}`;
+  return sql`workspace_id = ${scope.workspace_id} ${within(sql, scope)}
+    ${conditions(sql, { status, session_id, model, source })}
+    ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
+    ${error_code === undefined ? sql``
+      : sql`and status = 'failed' and error->>'code' = ${error_code}`}
+    ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
+      and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
+    ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
+      and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
+    ${idsFrom(sql, id_prefix)}`;
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */

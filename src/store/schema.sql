@@ -366,6 +366,14 @@ create table messages (
     'tool'::text]))
 );
 
+create table metadata_pairs (
+  workspace_id text collate "C" not null,
+  key text collate "C" not null,
+  value text collate "C" not null,
+  id text collate "C" not null,
+  constraint metadata_pairs_pkey primary key (workspace_id, key, value, id)
+);
+
 create table nodes (
   id uuid not null,
   host text not null,
@@ -670,6 +678,7 @@ create index write_intents_by_age on write_intents using btree (created_at);
 --   table(recorded_id text, recorded_action text)
 -- refuse_change() returns trigger
 -- refuse_illegal_transition() returns trigger
+-- remember_metadata() returns trigger
 -- run_waits() returns boolean
 -- settle_writes(p_workspace_id text, p_run_id text, p_tool_call_ids text[], p_limit_chars integer)
 --   returns table(tool_call_id text, is_news boolean, action text, type text, data text, part text,
@@ -684,8 +693,14 @@ create trigger audit_entries_append_only before delete or update on audit_entrie
     execute function refuse_change();
 create trigger audit_entries_no_truncate before truncate on audit_entries for each statement execute
     function refuse_change();
+create trigger runs_metadata after insert on runs for each row when (new.metadata::text <>
+    '{}'::text) execute function remember_metadata();
 create trigger runs_transition after update of status on runs for each row when (old.status <>
     new.status and not (old.status = 'queued'::text and (new.status = any (array['running'::text,
     'cancelled'::text])) or old.status = 'running'::text and (new.status = any
     (array['completed'::text, 'failed'::text, 'cancelled'::text])))) execute function
     refuse_illegal_transition();
+create trigger sessions_metadata after insert on sessions for each row when (new.metadata::text <>
+    '{}'::text) execute function remember_metadata();
+create trigger sessions_other_metadata after update of metadata on sessions for each row when
+    (old.metadata::text <> new.metadata::text) execute function remember_metadata();

@@ -1,5 +1,6 @@
 import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
+import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
 import {
   assignments, conditions, first, idsFrom, keyset, type Filter, type Page, type RowOf,
 } from './rows.ts';
@@ -44,27 +45,45 @@ export async function getSessionRow(
 const SEARCHED = 10_000;
 const ID_BEGINNING = /^ses_[0-9a-z]*$/;
 
+type SessionFilter = Filter<'status' | 'query' | 'metadata'>;
+
 /** A page of sessions, one row more than its limit if there are more. */
-export function listSessionRows(
-  sql: Sql, scope: Scope, { status, query }: Filter<'status' | 'query'>, page: Page,
+export async function listSessionRows(
+  sql: Sql, scope: Scope, filter: SessionFilter, page: Page): Promise<SessionRow[]> {
+  const { status, metadata } = filter;
+  const query = filter.query?.trim() || undefined;
+  if (query !== undefined && !ID_BEGINNING.test(query)) {
+    return await searched(sql, scope, { status, metadata, query }, page);
+  }
+  const such = sql`${fitting(sql, scope, { status, metadata })} ${idsFrom(sql, query)}`;
+  const found = await findBy(sql, scope, 'ses_', metadata, { status, query });
+  return await (found === null
+    ? sql<SessionRow[]>`
+      select ${columns(sql)} from sessions where ${such} ${keyset(sql, page)}`
+    : sql<SessionRow[]>`
+      select ${columns(sql)} from ${eachFound(sql, found, sql`sessions`, such)}
+      where true ${keyset(sql, page, sql`found_id`)}`);
+}
+
+/** Those of the newest that have these words in their titles. */
+function searched(
+  sql: Sql, scope: Scope, filter: SessionFilter & { query: string }, page: Page,
 ): Promise<SessionRow[]> {
-  const sessions = sql`
-    sessions where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
-      ${conditions(sql, { status })}`;
-  const wanted = query?.trim() ?? '';
-  if (wanted === '') {
-    return sql<SessionRow[]>`select ${columns(sql)} from ${sessions} ${keyset(sql, page)}`;
-  }
-  if (ID_BEGINNING.test(wanted)) {
-    return sql<SessionRow[]>`
-      select ${columns(sql)} from ${sessions} ${idsFrom(sql, wanted)} ${keyset(sql, page)}`;
-  }
-  const words = wanted.split(/\s+/).map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const { metadata, query } = filter;
+  const such = fitting(sql, scope, filter);
+  const newest = metadata === undefined
+    ? sql`(select * from sessions where ${such} order by id desc limit ${SEARCHED}) sessions`
+    : eachFound(sql, { workspace_id: scope.workspace_id, kind: 'ses_', pair: metadata },
+      sql`sessions`, such, SEARCHED);
+  const words = query.split(/\s+/).map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
   return sql<SessionRow[]>`
-    select ${columns(sql)} from (
-      select * from ${sessions} order by id desc limit ${SEARCHED}) sessions
+    select ${columns(sql)} from ${newest}
     where title ilike all (${words}::text[]) ${keyset(sql, page)}`;
 }
+
+const fitting = (sql: Sql, scope: Scope, { status, metadata }: SessionFilter) => sql`
+  workspace_id = ${scope.workspace_id} ${within(sql, scope)} ${conditions(sql, { status })}
+  ${hasMetadata(sql, metadata)}`;
 
 /** The session itself, where a scope is one. */
 const within = (sql: Sql, { session_id }: Scope) =>

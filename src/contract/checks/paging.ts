@@ -90,7 +90,8 @@ export const pagingChecks: Check[] = [{
     const session_id = await ground.session();
     const made = [];
     for (let i = 0; i < 4; i++) made.push(await ground.queue(session_id, '@rehearsal words=1'));
-    made.push(await ground.queue(session_id, '@rehearsal fail=model_error'));
+    made.push(await ground.queue(session_id, '@rehearsal fail=model_error',
+      { metadata: { place: 'last=5' } }));
     await Promise.all(made.map(({ id }) => ground.ended(id)));
     const listed = await checkBothWays(wire, 'listRuns',
       { query: { session_id, limit: 2 } }, [2, 2, 1]);
@@ -110,6 +111,8 @@ export const pagingChecks: Check[] = [{
       [{ error_code: 'model_error', model, source: 'api' }, (one) => one === failed],
       [{ model: NO_MODEL }, () => false], [{ source: 'console' }, () => false],
       [{ id_prefix }, (one) => one.id.startsWith(id_prefix)],
+      [{ metadata: 'place=last=5' }, (one) => one === failed],
+      [{ metadata: 'place=last' }, () => false],
     ] as [ListQuery, (one: ContractRun) => boolean][]) {
       const found = await page(wire, 'listRuns', { query: { session_id, ...query } });
       same(found.data.map(idOf).sort(), made.filter(kept).map(({ id }) => id).sort(),
@@ -148,6 +151,13 @@ export const pagingChecks: Check[] = [{
     for (const query of [`${word.slice(1)} LISTED`, first!]) {
       same((await page(wire, 'listSessions', { query: { query } })).data.map(idOf), [first],
         `sessions by the query ${JSON.stringify(query)}`);
+    }
+    await wire.expect(200, 'updateSession', { path: { session_id: made[1]! },
+      body: { metadata: ground.marked({ place: word }) } });
+    await find({ limit: 2, metadata: ground.found_by }, made);
+    for (const [metadata, ids] of [[`place=${word}`, [made[1]]], [`place=${word}s`, []]] as const) {
+      same((await page(wire, 'listSessions', { query: { metadata } })).data.map(idOf), ids,
+        `sessions by the metadata ${metadata}`);
     }
     for (const [status, ids] of [['active', active], ['archived', [first!]]] as const) {
       const items = await find({ limit: 20, status }, [...ids]);

@@ -30,6 +30,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'model', label: 'Model', placeholder: 'openai/gpt-…' },
   { name: 'source', label: 'Made by', choices: SOURCES },
   { name: 'session_id', label: 'Session', placeholder: 'ses_…' },
+  { name: 'metadata', label: 'Metadata', placeholder: 'key=value' },
   { name: 'created_after', label: 'Created after', type: 'datetime-local' },
   { name: 'created_before', label: 'Created before', type: 'datetime-local' },
 ];

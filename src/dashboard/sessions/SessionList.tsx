@@ -24,6 +24,7 @@ const FILTERS: readonly Filter[] = [
     name: 'status', label: 'Status',
     choices: STATUSES.map((status) => ({ value: status, label: status })),
   },
+  { name: 'metadata', label: 'Metadata', placeholder: 'key=value' },
 ];
 
 export default function SessionList() {
@@ -31,11 +32,11 @@ export default function SessionList() {
   const navigate = useNavigate();
   const [search] = useFilters();
   const making = useNewSession();
-  const { status, query: words } = search;
+  const { status, query: words, metadata } = search;
   const query = useMemo(() => ({
     status: STATUSES.includes(status ?? '') ? status as Query['status'] : undefined,
-    query: words || undefined,
-  }), [status, words]);
+    query: words || undefined, metadata: metadata || undefined,
+  }), [status, words, metadata]);
   const list = useLiveList<Query, Session>('listSessions', listSessions, query);
   return (
     <>
@@ -44,7 +45,7 @@ export default function SessionList() {
       <VirtualTable {...list} label="Sessions" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate({
           to: '/w/$workspace_id/sessions/$session_id', params: { workspace_id, session_id: id } })}
-        empty={status || words
+        empty={status || words || metadata
           ? (
             <EmptyState title="No session is like that">
               Change the filters, or clear them. Words are looked for in titles.

@@ -36,6 +36,7 @@ export const LIST_DEFECTS: Defect[] = [
     .filter((parameter) => parameter !== 'order' || id !== 'listActions')
     .map((parameter) => ignores(parameter, id))),
   ignores('status', 'listSessions'), ignores('status', 'listRuns'),
+  ignores('metadata', 'listSessions'), ignores('metadata', 'listRuns'),
   ignores('query', 'listSessions'), ignores('error_code', 'listRuns'),
   ignores('model', 'listRuns'), ignores('source', 'listRuns'), ignores('id_prefix', 'listRuns'),
   ignores('id_prefix', 'listActionInvocations'), ignores('session_id', 'listRuns'),
@@ -55,6 +56,12 @@ export const LIST_DEFECTS: Defect[] = [
     request({ id, query }) {
       if (id !== 'listSessions' || !/^ses_/.test(query.get('query') ?? '')) return;
       query.set('query', `no title has ${query.get('query')}`);
+    } },
+  { name: 'lists.metadata_by_beginning', topics: [...BY_LIST.listSessions!, ...BY_LIST.listRuns!],
+    does: 'takes no notice of what follows a second = of metadata, nor of its last letter',
+    request({ query }) {
+      const metadata = query.get('metadata');
+      if (metadata) query.set('metadata', metadata.replace(/(=[^=]*)(=.*|s)$/, '$1'));
     } },
   pages('metadata_left_out', 'leaves the metadata of sessions out', (body) => {
     for (const session of body.data) session.metadata = {};
