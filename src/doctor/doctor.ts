@@ -38,6 +38,8 @@ export interface ExamineOptions {
 
 const WITHOUT_CONFIGURATION = skipped('it needs a configuration that can be read');
 const WITHOUT_SCHEMA = skipped('it needs a database of this version');
+const WITHOUT_SETTINGS = skipped('it needs the settings of the node that runs, or an admin token'
+  + ' with which to ask it');
 
 /** Makes all checks; answers their findings, which hold no secrets. Never throws. */
 export async function examine(options: ExamineOptions = {}): Promise<Finding[]> {
@@ -78,7 +80,11 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
     if (sql === undefined) {
       await examineWithout(report, service && admin_token
         ? await askFindings(service.address, admin_token) : new Map());
-    } else await examineDatabase(report, ground, sql, { keys, service });
+    } else {
+      const ask = async (): Promise<Told> =>
+        service && admin_token ? await askFindings(service.address, admin_token) : new Map();
+      await examineDatabase(report, ground, sql, { keys, service, ask });
+    }
   } finally {
     await sql?.end({ timeout_ms: 1_000 });
   }
@@ -93,9 +99,21 @@ async function examineWithout(report: DoctorReport, told: Told): Promise<void> {
   }
 }
 
+/**
+ * Checks that go by settings in which secrets may be, so that no node tells of them. Where a node
+ * runs and this shell's settings find a fault, the service is asked what it finds by its own.
+ */
+const BY_SECRET_SETTINGS = new Set(['integrations', 'embeddings']);
+
+interface Reached {
+  keys: ConfiguredKeys | undefined;
+  service: Answering | undefined;
+  /** Asks the service for its findings; there are none if it does not tell this shell. */
+  ask(): Promise<Told>;
+}
+
 async function examineDatabase(
-  report: DoctorReport, ground: CheckContext, sql: Sql,
-  { keys, service }: { keys: ConfiguredKeys | undefined; service: Answering | undefined },
+  report: DoctorReport, ground: CheckContext, sql: Sql, { keys, service, ask }: Reached,
 ): Promise<void> {
   const usable = await report.need('schema', () => checkSchema(sql, ground.config));
   const nodes = await report.need('nodes', async () =>
@@ -109,8 +127,12 @@ async function examineDatabase(
       keys ? await checkStoredSecrets(sql, keys) : skipped('it needs the master keys'),
   };
   for (const [name, check] of Object.entries(all)) {
-    await report.make(name, async () =>
-      usable || name in DATABASE_CHECKS ? await check(sql, running) : WITHOUT_SCHEMA);
+    await report.make(name, async () => {
+      if (!usable && !(name in DATABASE_CHECKS)) return WITHOUT_SCHEMA;
+      const own = await check(sql, running);
+      if (own.status === 'ok' || nodes === undefined || !BY_SECRET_SETTINGS.has(name)) return own;
+      return (await ask()).get(name) ?? (own.status === 'failed' ? WITHOUT_SETTINGS : own);
+    });
   }
 }
 

@@ -151,6 +151,21 @@ t.test('a shell that has not the database of the service', async (t) => {
   t.match((await found(t, { DATABASE_URL: url })).nodes, { status: 'ok', found: /^none runs/ });
 });
 
+t.test('a shell that has not the keys and commands of the node that runs', async (t) => {
+  const { client: { base_url, admin_token }, sql, url } = await testServer(t, { config: {
+    embedding_model: 'compatible/any', embedding_base_url: 'http://127.0.0.1:9/v1',
+    mcp_stdio: '/opt/crm' } });
+  await addIntegration(sql, 'crm', []);
+  await sql`update integrations set mcp = '{"command":"/opt/crm"}' where slug = 'crm'`;
+  await sql`insert into integration_actions (integration, source_key, name, effect, schema_hash)
+    values ('crm', 'a', 'crm.a', 'read', 'x')`;
+  const shell = { DATABASE_URL: url, GATEHOUSE_BASE_URL: base_url };
+  const told = await found(t, { ...shell, GATEHOUSE_ADMIN_TOKEN: admin_token! });
+  t.match(told.integrations, { status: 'ok', found: '1 (as the service finds)' });
+  t.match(told.embeddings, { found: /^compatible\/any: .* \(as the service finds\)$/ });
+  t.match((await found(t, shell)).embeddings, { status: 'skipped', found: /or an admin token/ });
+});
+
 t.test('a service below a path of a proxy, beside another one', async (t) => {
   const { client: { base_url, api_key, admin_token } } = await testServer(t);
   const below = new URL(base_url).origin;
