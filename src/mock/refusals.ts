@@ -35,6 +35,8 @@ const always = () => true;
 const guarded = ({ security }: OperationEntry) => security !== null;
 const withBody = ({ body }: OperationEntry) => body !== null;
 const ofRuns = (_: OperationEntry, id: string) => id === 'createRun';
+const ofStored = (_: OperationEntry, id: string) =>
+  id === 'createRun' || id === 'createActionInvocation';
 const withKey = ({ headers }: OperationEntry) => headers.includes('idempotency-key');
 
 /** Which operations can be refused with what, of those that declare its status. */
@@ -45,7 +47,7 @@ const POSSIBLE: Partial<Record<ErrorCode, (entry: OperationEntry, id: string) =>
   not_found: ({ path }) => path.includes('{'),
   not_acceptable: always,
   session_busy: ofRuns, session_archived: ofRuns, queue_full: ofRuns,
-  storage_full: ofRuns,
+  storage_full: ofStored,
   idempotency_key_reused: withKey, idempotency_in_progress: withKey,
   events_expired: always, payload_too_large: always, unsupported_media_type: always,
   rate_limited: always, internal_error: always, unavailable: always,
@@ -99,7 +101,10 @@ export class ExampleRefusals {
         throw refusal(code,
           { session_id: id, max_queued_runs: this.#config.workspace_queued_runs,
             max_storage_bytes: this.#config.workspace_storage_bytes });
-      case 'not_found': throw notFound(NO_OBJECT[name]!, id);
+      case 'not_found':
+        if (name !== 'action') throw notFound(NO_OBJECT[name]!, id);
+        exchange.params = { ...exchange.params!, path: { action: REFUSED_CALLS.unknown_action! } };
+        return;
       case 'invalid_cursor': throw invalidCursor();
       case 'invalid_json': throw parseBody(Buffer.from('{"title": '), this.#config);
       // Spoiled without effect: the type of a body that need not be sent, and was not.

@@ -140,6 +140,7 @@ t.test('an operation refuses as it is asked to, as the service does', async (t) 
         { ...options, headers: { prefer: `scenario=${code}` } }) as unknown as
         { status: number; headers: Headers; body: unknown };
       t.match(body, { code, request_id: headers.get('x-request-id') }, `${id} ${code}`);
+      t.notMatch(body, { error: /undefined/ }, `${id} ${code}`);
       if (code === 'rate_limited') t.match(headers.get('ratelimit'), /"key";r=0;/);
       else if (status !== 401 && status !== 413) t.ok(headers.get('ratelimit'), `${id} ${code}`);
       if (status === 429 || status === 503) t.match(headers.get('retry-after'), /^\d+$/);
@@ -181,6 +182,9 @@ t.test('what is refused by name is refused in the words of the state', async (t)
   await client.expect(200, 'cancelRun', { path: { run_id: open.id } });
   await client.expect(200, 'updateSession', { path, body: { status: 'archived' } });
   await refused('session_archived', {});
+  t.strictSame(unlike(await client.expect(404, 'getAction', { headers: { prefer: 'scenario=404' },
+    path: { action: 'gatehouse.sessions.list' } })),
+  unlike(await client.expect(404, 'getAction', { path: { action: 'tickets.issue.list' } })));
 });
 
 t.test('a stream breaks off in the middle, and is resumed', async (t) => {
