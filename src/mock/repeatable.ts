@@ -92,10 +92,10 @@ export class Repeatable {
   }
 
   /**
-   * A beginning of shown ids as one of the service's. Throws invalid_request if all beginnings that
-   * theirs have in common are those of others, too.
+   * A beginning of shown ids as one of the service's. Throws invalid_request, for this parameter,
+   * if all beginnings that theirs have in common are those of others, too.
    */
-  inwardPrefix(prefix: string): string {
+  inwardPrefix(prefix: string, param: string): string {
     const own = [...this.#own].filter(([shown]) => shown.startsWith(prefix)).map(([, id]) => id);
     // Then it is no beginning of an id of the service either.
     if (own.length === 0) return prefix;
@@ -104,7 +104,7 @@ export class Repeatable {
     if (fitting.length === own.length) return common;
     throw new GatehouseError('invalid_request', `${own.length} ids begin with ${prefix}, and a mock`
       + ' with --seed cannot tell them from others then. Give more of the one that you mean.',
-    { param: 'id_prefix' });
+    { param });
   }
 
   #inwardIds(text: string): string {

@@ -40,6 +40,8 @@ export interface StageOptions {
 }
 
 const RUNS_KEPT = 10_000;
+/** What listSessions takes for the beginning of an id, and for no words of a title. */
+const SESSION_BEGINNING = /^ses_[0-9a-z]*$/;
 /** The methods of `/mock`. */
 const READING = ['GET', 'HEAD'];
 
@@ -278,9 +280,14 @@ function translate(exchange: Exchange, repeatable: Repeatable): void {
     if (typeof query[name] !== 'string') continue;
     query[name] = repeatable.inwardTime(instant(query[name], name), side);
   }
-  // As it was sent: to what has been translated no shown id fits.
-  const { id_prefix } = exchange.params!.query;
-  if (typeof id_prefix === 'string') query.id_prefix = repeatable.inwardPrefix(id_prefix);
+  // As they were sent: to what has been translated no shown id fits.
+  const { id_prefix, query: wanted } = exchange.params!.query;
+  if (typeof id_prefix === 'string') {
+    query.id_prefix = repeatable.inwardPrefix(id_prefix, 'id_prefix');
+  }
+  if (typeof wanted === 'string' && SESSION_BEGINNING.test(wanted.trim())) {
+    query.query = repeatable.inwardPrefix(wanted.trim(), 'query');
+  }
   if (typeof query.cursor === 'string') query.cursor = repeatable.inwardCursor(query.cursor);
   exchange.params = params;
   exchange.body = inward(exchange.body);

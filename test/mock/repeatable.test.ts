@@ -96,7 +96,7 @@ t.test('a beginning that the service has no other for is refused', async (t) => 
     repeatable.outward(`run_${letter.padStart(26, '0')}`));
   const beginnings = shown.map((id) => id.slice(0, 15));
   const several = beginnings.find((prefix, at) => beginnings.indexOf(prefix) !== at)!;
-  t.throws(() => repeatable.inwardPrefix(several),
+  t.throws(() => repeatable.inwardPrefix(several, 'id_prefix'),
     { code: 'invalid_request', param: 'id_prefix', message: /^\d ids begin with run_/ });
 });
 
@@ -147,6 +147,10 @@ t.test('filters, and what is none, with a seed as without', async (t) => {
     }
     t.strictSame(await listed({ id_prefix: 'run_' }), [1, 2, 3]);
     t.strictSame(await listed({ id_prefix: 'run_zzz' }), []);
+    for (const query of [session_id.slice(0, 16), ` ${session_id} `, 'ses_']) {
+      t.match(await client.expect(200, 'listSessions', { query: { query } }),
+        { data: [{ id: session_id }] }, query);
+    }
   });
 });
 
