@@ -13,12 +13,18 @@ export function endsRun({ type }: RunEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
 }
 
+/** Why events may not come as they happen, though the service sends them. */
+export const HELD_BACK = '; something before the service may hold a stream back until it ends, or'
+  + ' until much of it has come (nginx needs proxy_buffering off, or X-Accel-Buffering passed on)';
+
 /** After how long a client that lost its connection is asked to come again. */
 const RETRY_MS = 1_000;
 
 interface FollowerOptions {
   /** The number that the first event follows. */
   after: number;
+  /** How it was asked for; empty: not at all. */
+  asked_by: string;
   /** How long the next event may take. */
   patience_ms: number;
   /** Ends the connection. */
@@ -108,7 +114,8 @@ export class Follower {
     const { patience_ms } = this.#options;
     const timer = setTimeout(() => reject(new Fault(this.#isOver
       ? `the stream is not closed within ${patience_ms / 1_000} s after the run's last event`
-      : `no event comes after ${this.#last} within ${patience_ms / 1_000} s`)), limit_ms);
+      : `no event comes after ${this.#last} within ${patience_ms / 1_000} s${HELD_BACK}`)),
+    limit_ms);
     try {
       const { value, done } = await Promise.race([this.#chunks.next(), promise]);
       return done ? null : value;
@@ -129,8 +136,10 @@ export class Follower {
   #checkPlace(event: RunEvent): void {
     const { type, sequence_number, run_id, session_id, id } = event;
     holds(!this.#isOver, `${type} (${sequence_number}) comes after the run's last event`);
-    holds(sequence_number === this.#last + 1,
-      `event ${sequence_number} (${type}) comes after event ${this.#last}`);
+    const { asked_by } = this.#options;
+    const begins = this.events.length === 0 && asked_by !== '';
+    holds(sequence_number === this.#last + 1, `event ${sequence_number} (${type})`
+      + (begins ? ` comes first where ${asked_by} was sent` : ` comes after event ${this.#last}`));
     holds((sequence_number === 1) === (type === 'run.created'),
       `event ${sequence_number} is ${type}`);
     const [first] = this.events;

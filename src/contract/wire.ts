@@ -11,7 +11,7 @@ import {
   type Schemas,
 } from './calls.ts';
 import { Busy, Fault, excerptOf, Unreachable } from './expect.ts';
-import { Follower } from './follower.ts';
+import { Follower, HELD_BACK } from './follower.ts';
 import { checkHead } from './head.ts';
 import type { Made } from './made.ts';
 
@@ -37,6 +37,7 @@ export interface WireOptions {
   made: Made;
 }
 
+const EVENT_STREAM = 'text/event-stream';
 /** How an answer begins that is no TLS. */
 const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
 /** So often is a request repeated that came too soon, each time after the wait asked for. */
@@ -122,10 +123,12 @@ export class Wire {
   /** The events of createRun (with `stream: true`) or streamRunEvents as they come. */
   async follow(
     id: 'createRun' | 'streamRunEvents', options: CallOptions): Promise<Follower> {
-    const after = Math.max(
-      Number(options.query?.starting_after ?? 0), Number(options.headers?.['last-event-id'] ?? 0));
+    const given = Object.entries({ 'starting_after=': options.query?.starting_after,
+      'Last-Event-ID: ': options.headers?.['last-event-id'] })
+      .filter(([, number]) => number !== undefined);
+    const after = Math.max(0, ...given.map(([, number]) => Number(number)));
     const cut = new AbortController();
-    const headers = { accept: 'text/event-stream', ...options.headers };
+    const headers = { accept: EVENT_STREAM, ...options.headers };
     const { response, request_id } =
       await this.#send(id, { ...options, headers }, cut.signal);
     if (response.status !== 200 || !isStream(response)) {
@@ -136,7 +139,8 @@ export class Wire {
     }
     this.#checkHead(id, response, request_id, undefined);
     return new Follower(response, {
-      after, patience_ms: this.patience_ms, cut: () => cut.abort(),
+      after, asked_by: given.map(([name, number]) => `${name}${number}`).join(' and '),
+      patience_ms: this.patience_ms, cut: () => cut.abort(),
       onEnd: (run) => this.#options.made.runSeen(run),
       path: (options.path ?? {}) as { run_id?: string; session_id?: string },
     });
@@ -232,7 +236,8 @@ export class Wire {
   }
 
   async #fetch(
-    url: string, init: RequestInit, limit_ms: number, ends: AbortSignal[]): Promise<Response> {
+    url: string, init: { method?: string; headers: Named; body?: string }, limit_ms: number,
+    ends: AbortSignal[]): Promise<Response> {
     this.#requests += 1;
     if (this.#requests > REQUEST_BUDGET) {
       throw new Fault(`${REQUEST_BUDGET} requests were sent, and it is not done`);
@@ -248,7 +253,7 @@ export class Wire {
       signal.throwIfAborted();
       if (late.signal.aborted) {
         throw new Fault(`${init.method ?? 'GET'} ${new URL(url).pathname} is not answered within`
-          + ` ${limit_ms / 1_000} s`);
+          + ` ${limit_ms / 1_000} s${init.headers.accept === EVENT_STREAM ? HELD_BACK : ''}`);
       }
       const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
       const reason = NO_TLS.includes(cause?.code ?? '')
