@@ -8,7 +8,7 @@ import { prompt } from './calls.ts';
 import { topicOf, TOPICS, type Check } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 import { tidyUp } from './cleanup.ts';
-import { Busy, Fault, Skip, Unreachable } from './expect.ts';
+import { Busy, excerptOf, Fault, Skip, Unreachable } from './expect.ts';
 import { Ground } from './ground.ts';
 import { Made } from './made.ts';
 import { jsonOf, UNENDING, Wire, withinTime } from './wire.ts';
@@ -175,10 +175,10 @@ async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<
 
 /** Throws Unreachable unless something like Gatehouse takes the key there; `what` is the key. */
 async function reach(wire: Wire, what: string): Promise<void> {
-  const { status, text } = await asked(wire, async () => {
+  const { status, text, location } = await asked(wire, async () => {
     const response = await wire.fetch('/sessions?limit=1');
     const text = await withinTime(response.text(), wire.patience_ms, UNENDING);
-    return { status: response.status, text };
+    return { status: response.status, text, location: response.headers.get('location') };
   });
   const body = jsonOf(text);
   if (status === 401 || status === 403) {
@@ -187,6 +187,10 @@ async function reach(wire: Wire, what: string): Promise<void> {
       + (isOfGatehouse(status, body) ? '' : ` ${IS_IT_ONE}`));
   }
   if (isOfGatehouse(status, body)) return;
+  if (status >= 300 && status < 400 && location !== null) {
+    throw new Unreachable(`${wire.base_url} answers ${status} and sends to ${excerptOf(location)},`
+      + ' where the kit does not go. Give the address at which the service itself answers.');
+  }
   throw new Unreachable(`${wire.base_url} answers ${status}`
     + ` ${body === undefined ? 'and no JSON' : 'to GET /sessions, and not as Gatehouse does'}.`
     + ` ${IS_IT_ONE}`);

@@ -50,6 +50,13 @@ t.test('another service is no Gatehouse, whatever it answers', async (t) => {
   }
 });
 
+t.test('an address that sends elsewhere names where', async (t) => {
+  const location = 'https://login.example/?next=%2Fv1';
+  const { base_url, asked } = await answering(t, 302, '', { location });
+  await t.rejects(kit(base_url), { message: ` answers 302 and sends to "${location}", where` });
+  t.equal(asked.times, 1);
+});
+
 t.test('a path where Gatehouse has nothing', async (t) => {
   const { client } = await testServer(t);
   const api_key = client.api_key!;
