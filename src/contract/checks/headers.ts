@@ -38,6 +38,8 @@ export const headerChecks: Check[] = [{
       [run, run.body.id, 'id'], [called, called.body.invocation_id, 'invocation_id']] as const) {
       const location = headers.get('location');
       holds(location !== null, `there is no Location of ${id}`);
+      holds(new URL(location, wire.base_url).origin === new URL(wire.base_url).origin,
+        `Location of ${id} leads to another origin than that of ${wire.base_url}: ${location}`);
       const found = await wire.fetch(belowBase(location, wire.base_url));
       same(found.status, 200, `the status at ${location}`);
       same((await found.json() as Record<string, unknown>)[member], id, `what is at ${location}`);

@@ -71,6 +71,7 @@ export const HEADER_DEFECTS: Defect[] = [
   without('location', ['headers'], 'createActionInvocation'),
   other('location_unversioned', 'location', ['headers'], (is) => is.replace('/v1', '')),
   other('location_of_another', 'location', ['headers'], (is) => `${is.slice(0, -4)}zzzz`),
+  other('location_elsewhere', 'location', ['headers'], (is) => `http://inner.example:8080${is}`),
   without('etag', ['document'], 'getOpenapiDocument'),
   other('etag_bare', 'etag', ['document'], (is) => is.replaceAll('"', '')),
   headers('etag_changes', 'sends another ETag each time', ['document'], (answered) => {
