@@ -1,7 +1,7 @@
 /** Where a check stands: the target, and sessions and runs of its own there. */
 import { randomUUID } from 'node:crypto';
 import { prompt, type Schemas } from './calls.ts';
-import { Fault, holds, Skip } from './expect.ts';
+import { excerptOf, Fault, holds, Skip } from './expect.ts';
 import type { Follower, RunEvent } from './follower.ts';
 import type { Wire } from './wire.ts';
 
@@ -120,10 +120,12 @@ export class Ground {
       headers: { ...this.#keyed(), ...headers },
       body: { ...body, wait: true, wait_timeout_s: WAIT_S }, extra_ms: WAIT_S * 1_000 });
     if (answer.status === 200) return answer.body;
+    holds(answer.status === 202, `createRun with wait answers ${String(answer.status)}`
+      + ` ${excerptOf(answer.body)} where 200 or 202 is expected`);
     const waited_s = (performance.now() - begun_ms) / 1_000;
     // A timer of another clock may be a little early.
-    holds(answer.status === 202 && waited_s > WAIT_S - 1, 'createRun with wait answers'
-      + ` ${String(answer.status)} after ${waited_s.toFixed(1)} s, of ${WAIT_S}`);
+    holds(waited_s > WAIT_S - 1,
+      `createRun with wait answers 202 after ${waited_s.toFixed(1)} s, of ${WAIT_S}`);
     return await this.ended(answer.body.id, wire);
   }
 

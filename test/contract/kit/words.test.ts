@@ -1,14 +1,21 @@
-/** What a proxy makes of streams is told in words that say what to mend. */
+/** What is found is told in words that say what to mend. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { Ground } from '../../../src/contract/ground.ts';
 import { Made } from '../../../src/contract/made.ts';
 import { Wire, type CallOptions } from '../../../src/contract/wire.ts';
 import { readDocument } from '../../../scripts/document.ts';
+import { testServer } from '../../support/server.ts';
 
 /** The stream of the document, whole. */
 const { value: STREAM } = readDocument().components.examples!.EventStream as { value: string };
+
+function wireTo(base_url: string, api_key: string, patience_ms = 60_000): Wire {
+  return new Wire({ base_url, api_key, patience_ms, signal: new AbortController().signal,
+    mark: 'kit-test', made: new Made() });
+}
 
 /** The first event of a stream that such a server answers. */
 async function firstEvent(
@@ -26,25 +33,34 @@ async function firstEvent(
     server.closeAllConnections();
     await closed;
   });
-  const wire = new Wire({
-    base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, api_key: 'any',
-    patience_ms: 2_000, signal: new AbortController().signal, mark: 'kit-test', made: new Made() });
+  const { port } = server.address() as AddressInfo;
+  const wire = wireTo(`http://127.0.0.1:${port}/v1`, 'any', 2_000);
   const stream = await wire.follow('streamRunEvents', { path: { run_id: 'run_x' }, ...options });
   return await stream.next();
 }
 
-t.test('one that holds a stream back', async (t) => {
+t.test('a proxy that holds a stream back', async (t) => {
   await t.rejects(firstEvent(t, () => {}),
     { message: /is not answered within 2 s; something before the service may hold a stream back/ });
   await t.rejects(firstEvent(t, (response) => response.flushHeaders()),
     { message: /^no event comes after 0 within 2 s; .*proxy_buffering off/ });
 });
 
-t.test('one that passes nothing on of what a stream is to begin after', async (t) => {
+t.test('a proxy that does not pass on what a stream is to begin after', async (t) => {
   const whole = (response: ServerResponse) => response.end(STREAM);
   await t.rejects(firstEvent(t, whole, { headers: { 'last-event-id': '3' } }),
     { message: 'event 1 (run.created) comes first where Last-Event-ID: 3 was sent' });
   await t.rejects(
     firstEvent(t, whole, { headers: { 'last-event-id': '1' }, query: { starting_after: 2 } }),
     { message: /where starting_after=2 and Last-Event-ID: 1 was sent$/ });
+});
+
+t.test('a service that refuses the run that a check is to look at', async (t) => {
+  const { client, sql } = await testServer(t);
+  await sql`update workspaces set allowed_models = '["openai/*"]'`;
+  const wire = wireTo(client.base_url, client.api_key!);
+  const ground = new Ground(
+    { wire, other: null, offline: false, other_offline: false, mark: 'kit-test' });
+  await t.rejects(ground.finish(await ground.session(), ground.shortRun()), { message:
+    /^createRun with wait answers 400 \{"error":"The model .* where 200 or 202 is expected$/ });
 });
