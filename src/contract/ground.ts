@@ -25,8 +25,11 @@ export interface GroundOptions {
 /** Each word takes a minute: such a run goes on until it is cancelled. */
 const ENDLESS = '@rehearsal words=1000 delay_ms=60000';
 
-/** How long a request waits for its run; what is not done by then is asked for. */
-const WAIT_S = 60;
+/**
+ * How long a request waits for its run; what is not done by then is asked for. Proxies give up on
+ * an answer after a minute, and theirs would come in place of the service's.
+ */
+const WAIT_S = 50;
 /** Between two looks at a run: at first, and at most. */
 const LOOKS_MS = [15, 1_000] as const;
 

@@ -64,3 +64,15 @@ t.test('a service that refuses the run that a check is to look at', async (t) =>
   await t.rejects(ground.finish(await ground.session(), ground.shortRun()), { message:
     /^createRun with wait answers 400 \{"error":"The model .* where 200 or 202 is expected$/ });
 });
+
+t.test('a proxy that gives up on an answer after a minute is no fault', async (t) => {
+  const waits: unknown[] = [];
+  const wire = { call: async (_: string, { body }: { body: { wait_timeout_s: number } }) => {
+    waits.push(body.wait_timeout_s);
+    return { status: 200, body: {} };
+  } } as unknown as Wire;
+  const ground = new Ground(
+    { wire, other: null, offline: true, other_offline: false, mark: 'kit-test' });
+  await ground.finish('ses_x', ground.shortRun());
+  t.strictSame(waits, [50], 'the service answers before it does');
+});
