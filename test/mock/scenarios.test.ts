@@ -5,6 +5,7 @@ import {
   listOperations, publicDocument, readDocument, resolveReference,
 } from '../../scripts/document.ts';
 import { Client, collect, prompt, type CallOptions, type Schemas } from '../support/client.ts';
+import { cookieIn } from '../support/dashboard.ts';
 import { tableOf } from '../support/markdown.ts';
 import { completeRun, eventsOf, newSession, queueRun, untilEvent } from '../support/runs.ts';
 import { testMock } from './support.ts';
@@ -239,6 +240,17 @@ t.test('any token opens a workspace of its own', async (t) => {
     t.match(await client.as('invalid').expect(401, 'listSessions', { headers }),
       { code: 'invalid_api_key' });
   }
+});
+
+t.test('any token but the refused one signs in to the dashboard', async (t) => {
+  const { status, headers } = await client.call('createDashboardSession',
+    { body: { admin_token: 'whatever' } });
+  t.equal(status, 201);
+  const here = { token: null,
+    headers: { cookie: cookieIn(headers), 'sec-fetch-site': 'same-origin' } };
+  t.match(await client.expect(200, 'getCurrentDashboardSession', here), { role: 'admin' });
+  t.match(await client.expect(401, 'createDashboardSession', { body: { admin_token: 'invalid' } }),
+    { code: 'invalid_api_key' });
 });
 
 t.test('Prefer: code and example show every answer that the document declares', async (t) => {
