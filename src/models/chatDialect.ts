@@ -6,6 +6,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { isObject, objectOf, parseJson, type JsonObject } from '../json.ts';
+import { usualChunk } from './chatChunks.ts';
+import { withEvents } from './eventStream.ts';
 import { untimedFetch } from './untimedFetch.ts';
 import { streamedAnswer } from './wholeAnswer.ts';
 
@@ -62,7 +64,9 @@ export class ChatDialects {
     return async (input, init) => {
       for (let request = init; ;) {
         const response = await untimedFetch(input, request);
-        if (!REFUSALS.has(response.status)) return await streamedAnswer(response);
+        if (!REFUSALS.has(response.status)) {
+          return await withEvents(await streamedAnswer(response), usualChunk);
+        }
         const said = await response.text();
         const body = objectOf(parseJson(String(request?.body)));
         const rest = this.#learn(id, said, body);

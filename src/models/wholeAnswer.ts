@@ -1,5 +1,6 @@
 /** Servers of chat completions that answer whole, although they were asked for a stream. */
 import { isObject, objectOf, parseJson } from '../json.ts';
+import { usualChunk } from './chatChunks.ts';
 
 /**
  * The answer as a stream of one event, if it is a whole one, or an error under a status of success.
@@ -10,7 +11,7 @@ export async function streamedAnswer(answer: Response): Promise<Response> {
   const { headers, status, statusText } = answer;
   if (!answer.ok || !/^application\/json\b/i.test(headers.get('content-type') ?? '')) return answer;
   const said = await answer.text();
-  const { choices, ...whole } = objectOf(parseJson(said));
+  const { choices, ...whole } = objectOf(parseJson(usualChunk(said) ?? said));
   const isWhole = Array.isArray(choices) && choices.some((one) => isObject(one?.message));
   // What was read cannot be read again.
   if (!isWhole && !('error' in whole)) return new Response(said, answer);
