@@ -154,7 +154,7 @@ function missing(key: string, provider: Provider | undefined): string | undefine
 /** Whether a text is a model's key, or the beginning of one and a star. */
 function isModelPattern(pattern: string): boolean {
   return pattern === REHEARSAL
-    || /^(openai|anthropic|google|compatible)\/(\*|\w[\w.:@/+-]*\*?)$/.test(pattern);
+    || /^(openai|anthropic|google|compatible)\/(\*|[\w@/][\w.:@/+-]*\*?)$/.test(pattern);
 }
 
 /** Undefined if the model is one of these; `patterns` is null where all are allowed. */

@@ -34,8 +34,11 @@ export interface Provider extends ProviderSettings {
   loadEmbedding?(id: string): Promise<EmbeddingModelV4>;
 }
 
-/** Ids become parts of addresses at some providers. */
-export const MODEL_ID = /^(?!.*(?:\.\.|\/\/))\w[\w.:@/+-]*$/;
+/**
+ * Ids become parts of addresses at some providers. Cloudflare's begin with an @, and with a slash
+ * those of vLLM, which calls a model of this machine by its path.
+ */
+export const MODEL_ID = /^(?!.*(?:\.\.|\/\/))[\w@/][\w.:@/+-]*$/;
 
 type Name = 'openai' | 'anthropic' | 'google' | 'compatible';
 export type ProviderConfig =

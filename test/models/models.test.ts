@@ -30,7 +30,8 @@ t.test('models that can be had', async (t) => {
   const all = models(KEYS);
   const keys = ['rehearsal', 'openai/gpt-5.1', 'openai/ft:gpt-4.1:org::id', 'anthropic/claude-x',
     'google/gemini-3-pro', 'google/tunedModels/mine', 'compatible/llama3.1:8b',
-    'compatible/meta-llama/Llama-3.1-8B@q4', 'compatible/a+b'];
+    'compatible/meta-llama/Llama-3.1-8B@q4', 'compatible/a+b', 'compatible/@cf/meta/llama-3.1-8b',
+    'compatible//models/glm-4-9b-chat/'];
   for (const key of keys) {
     t.equal(objection(all, key)?.message, undefined, key);
     t.equal(all.resolve(key).key, key);
@@ -44,6 +45,7 @@ t.test('names that are none', async (t) => {
   const all = models(KEYS);
   const keys = ['', 'gpt-5', 'nobody/x', 'openai', 'openai/', '/x', 'OpenAI/x', 'google/../x',
     'google/a/../../x', 'google/a//b', 'google/x?key=1', 'google/x#y', 'google/%2e%2e', 'google/.x',
+    'google//../x', 'google///x',
     'compatible/a b', 'compatible/a\n', 'rehearsal/x', 'Rehearsal', 'openai/*', 'constructor/x'];
   for (const key of keys) {
     const said = { name: 'GatehouseError', code: 'invalid_request', param: '/model',
@@ -95,6 +97,8 @@ t.test('what the operator allows', async (t) => {
         + ' google/gemini-3-pro, compatible/*, anthropic/claude-x.' });
   }
   t.equal(some.resolve('rehearsal').key, 'rehearsal', 'runs that are there go on');
+  const cloudflare = models({ ...KEYS, GATEHOUSE_MODELS: 'compatible/@cf/*' });
+  t.equal(objection(cloudflare, 'compatible/@cf/meta/llama-3.1-8b'), undefined);
 });
 
 t.test('what a workspace allows, besides', async (t) => {
