@@ -27,14 +27,16 @@ function byGoogle(body: string): number | undefined {
 }
 
 /** `Please try again in 1m2.5s.` */
-const WAIT = /\b(?:try again|retry) (?:in|after) ((?:\d{1,9}(?:\.\d+)? ?(?:ms|[hms])[a-z]* ?)+)/i;
-const UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const WAIT =
+  /\b(?:try again|retry) (?:in|after) ((?:\d{1,9}(?:\.\d+)? ?(?:milli|ms|[hms])[a-z]* ?)+)/i;
+const UNITS_MS: Record<string, number> =
+  { milli: 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 function inWords(message: string): number | undefined {
   const [, wait] = WAIT.exec(message) ?? [];
   if (wait === undefined) return undefined;
   let wait_ms = 0;
-  for (const [, count, unit] of wait.matchAll(/([\d.]+) ?(ms|[hms])/gi)) {
+  for (const [, count, unit] of wait.matchAll(/([\d.]+) ?(milli|ms|[hms])/gi)) {
     wait_ms += Number(count) * UNITS_MS[unit!.toLowerCase()]!;
   }
   return wait_ms;

@@ -10,6 +10,8 @@ t.test('waits in the words of providers', async (t) => {
     ['Please try again in 1h3m.', 3_780_000],
     ['You have exceeded the rate limit. Please retry after 21 seconds. For more, go here.', 21_000],
     ['Please retry in 2 minutes.', 120_000],
+    ['Rate limit exceeded. Try again in 500 milliseconds', 500],
+    ['Retry after 1 second 250 milliseconds.', 1_250],
     ['Rate limit exceeded, retry in 34.5s', 34_500],
     ['Slow down; try again later.', undefined],
     ['Please try again in a while.', undefined],
