@@ -42,12 +42,17 @@ export async function candidates(
     }
   }
   const place = placeOf(before);
-  const all = waiting !== undefined ? await valuesOf(waiting, place)
+  // A flag and its value as one word.
+  const [begun = '', flag = ''] = waiting ? [] : /^(--[a-z-]+)=/.exec(current) ?? [];
+  const option = waiting ?? takesValue(command, flag);
+  const all = option !== undefined ? await valuesOf(option, place)
     : current.startsWith('-') ? flagsOf(command, before)
       : command.commands.length > 0 ? command.commands.flatMap((one) => namesOf(one).map((value) =>
         ({ value, says: one.summary() })))
         : await argumentsOf(command, given, place);
-  return all.filter(({ value }) => value.startsWith(current) && PLAIN_WORD.test(value));
+  return all.filter(({ value }) => PLAIN_WORD.test(value))
+    .map(({ value, says }) => ({ value: begun + value, says }))
+    .filter(({ value }) => value.startsWith(current));
 }
 
 /** One to a line: the value, and after a tab what it is, if that is said. */

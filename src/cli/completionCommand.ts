@@ -11,11 +11,19 @@ const SCRIPTS = {
   bash: `# Completion of gatehouse in bash.
 _gatehouse() {
   local line
+  local typed=\${COMP_LINE:0:COMP_POINT}
+  local -a words
   COMPREPLY=()
+  # By blanks alone: bash ends a word at : and = as well, and then completes what is behind it.
+  read -ra words <<< "\${typed//[\\"\\']/}"
+  [[ $typed == *[[:blank:]] ]] && words+=('')
+  local current=\${words[\${#words[@]}-1]}
+  local kept=\${current%"\${current##*[:=]}"}
   while IFS= read -r line; do
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <("\${COMP_WORDS[0]}" ${COMPLETE} "=\${COMP_WORDS[COMP_CWORD]}" \\
-    "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null </dev/null)
+    line=\${line%%$'\\t'*}
+    COMPREPLY+=("\${line#"$kept"}")
+  done < <("\${words[0]}" ${COMPLETE} "=$current" \\
+    "\${words[@]:1:\${#words[@]}-2}" 2>/dev/null </dev/null)
 }
 complete -o default -F _gatehouse gatehouse
 `,

@@ -1,7 +1,9 @@
 /** What a shell is told of that may come next. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
+import { shellWord } from '../../src/shellWord.ts';
 import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
 import { fakeService, GATEHOUSE, json } from './support.ts';
@@ -21,6 +23,8 @@ t.test('commands, flags, values and ids', async (t) => {
   t.strictSame((await told('=run')).map((line) => line.split('\t')[0]), ['run', 'runs']);
   t.strictSame(await told('=arch', 'sessions'), ['archive\ttake no more runs in sessions']);
   t.strictSame(await told('=c', 'runs', 'list', '--status'), ['completed', 'cancelled']);
+  t.strictSame(await told('=--status=c', 'runs', 'list'),
+    ['--status=completed', '--status=cancelled'], 'as one word');
   t.strictSame((await told('=--cur', 'runs', 'list', '--limit', '3')).length, 1);
   t.strictSame(await told('=--json', 'runs', 'list', '--json'), [''], 'once is enough');
   t.strictSame(await told('=', 'runs', 'show'), ['run_1\tfailed Say\ufffd[2J it'],
@@ -50,7 +54,8 @@ const folder = dirname(GATEHOUSE);
 const path = `export PATH='${folder}':"$PATH"`;
 const SHELLS: Record<string, string> = {
   bash: `${path}; source <(gatehouse completion bash)
-COMP_WORDS=(gatehouse completion ''); COMP_CWORD=2; _gatehouse; printf '%s\\n' "\${COMPREPLY[@]}"`,
+COMP_LINE='gatehouse completion '; COMP_POINT=\${#COMP_LINE}; _gatehouse
+printf '%s\\n' "\${COMPREPLY[@]}"`,
   zsh: `${path}; compdef() { :; }; _describe() { print -l -- "\${found[@]%%:*}"; }
 source <(gatehouse completion zsh)
 words=(gatehouse completion ''); CURRENT=3; _gatehouse`,
@@ -67,6 +72,23 @@ for (const [shell, script] of Object.entries(SHELLS)) {
     t.strictSame(out.trim().split('\n').sort(), ['bash', 'fish', 'powershell', 'zsh']);
   });
 }
+
+t.test('bash ends words at : and =, and completes what is behind them', async (t) => {
+  const { base_url } = await fakeService(t, (_request, response) =>
+    json(response, 200, page({ ...RUN, id: 'run_2' })));
+  const home = t.testdir({});
+  for (const [line, offered] of [
+    [`gatehouse runs show --base-url ${base_url} --api-key gth_x `, 'run_2'],
+    [`gatehouse runs show --api-key=gth_x --base-url="${base_url}" run`, 'run_2'],
+    ['gatehouse runs list --status=comp', 'completed'],
+  ] as const) {
+    const script = `${path}; source <(gatehouse completion bash)
+COMP_LINE=${shellWord(line)}; COMP_POINT=\${#COMP_LINE}; _gatehouse; echo "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script],
+      { env: { PATH: process.env.PATH, HOME: home } });
+    t.equal(stdout, `${offered}\n`, line);
+  }
+});
 
 t.test('the script for PowerShell, which is not run here, by its structure', async (t) => {
   const { call } = await against(t, (_request, response) => json(response, 200, page()));
