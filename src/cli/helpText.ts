@@ -12,6 +12,9 @@ const MOST_COLUMNS = 100;
 /** What options are for stands in a column beside them, or below where it were narrower. */
 const LEAST_COLUMNS = 24;
 
+/** What commander says of a prompt that begins with a dash, such as a list. */
+const A_TEXT = /^error: unknown option '[^']*\s/;
+
 /** What --help says after the options. */
 export interface HelpText {
   /** Before the example. */
@@ -28,6 +31,9 @@ export function layOutHelp(program: Command): Command {
     getOutHelpWidth: () => columnsOf(process.stdout),
     getErrHelpWidth: () => columnsOf(process.stderr),
     writeErr: (text) => processTerminal(readClientEnvironment()).err(text),
+    outputError: (text, write) => write(text + (A_TEXT.test(text)
+      ? '(a text that begins with a dash goes last, after --: gatehouse run --follow -- "- one")\n'
+      : '')),
   });
 }
 

@@ -105,6 +105,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['keys', 'revok'], /Did you mean revoke\?/], [['--json'], /\(flags go behind the command: /],
     [['run'], /There is no prompt/],
     [['run', 'list', 'sessions'], /too many arguments/],
+    [['run', '- list sessions'], /begins with a dash goes last, after --: gatehouse run /],
     [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
     [['run', 'x', '--base-url', 'nowhere'], /"nowhere" is not the address of a service/],
     [['run', 'x', '--api-key', 'gth_ü'], /characters that no api key has/],
