@@ -2,13 +2,13 @@
 import type { Caller } from '../../caller.ts';
 import { textOf, type JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
-import {
-  openIfThere, type ActionDefinition, type ActionSource, type Performed, type PerformRequest,
+import type {
+  ActionDefinition, ActionSource, Performed, PerformRequest,
 } from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
-import { unknownAction } from '../catalogue/unknownAction.ts';
+import { openAction } from '../catalogue/unknownAction.ts';
 import { describeForModel, type DescribeOptions } from './describe.ts';
 import { searchAnswer } from './found.ts';
 
@@ -99,10 +99,8 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
   }, async ({ input }, caller) => {
     const visible = await catalogue().visible(caller);
     const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
-    const action = visible.get(name);
-    const definition = action && await openIfThere(action.definition);
-    if (definition === undefined) throw lacks(await unknownAction(name, visible));
-    const told = describeForModel(definition, action!.connected, wanted);
+    const { definition, connected } = await openAction(name, visible);
+    const told = describeForModel(definition, connected, wanted);
     if (told !== undefined) return wholly(told);
     throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { violations: [{
       path: '/input/branch',

@@ -13,7 +13,7 @@ import { SchemaUnusable } from '../schema/validators.ts';
 import type { Attempt, CallRequest, CallServices } from './call.ts';
 import { clear, takeBack } from './clear.ts';
 import { keepFailure, perform } from './perform.ts';
-import { planCall, turnPage } from './plan.ts';
+import { findAction, planCall, turnPage } from './plan.ts';
 import { record } from './record.ts';
 import { mayStillLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
@@ -54,8 +54,10 @@ export async function invoke(
  */
 async function carryOut(
   services: CallServices, asked: CallRequest, made: Attempt): Promise<CompletedOutcome> {
+  const { call, visible, caller: { workspace_id }, context: { read_only_only } } = asked;
+  const action = await findAction(call, visible);
   made.plan = await planCall(
-    asked.call, asked.context.read_only_only, asked.visible, services.validators);
+    call, action, { workspace_id, read_only_only }, services.validators);
   const plan = made.plan = await turnPage(services, asked, made.plan);
   const clearance = await clear(services, asked, plan);
   try {

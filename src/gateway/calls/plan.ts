@@ -3,12 +3,11 @@
  * that it lacks. Nothing is changed here.
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { inOwnTurn } from '../../patience.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { findPage } from '../../store/actionInvocations.ts';
 import type { Connection } from '../../store/connections.ts';
-import { openIfThere } from '../action/action.ts';
 import { type ActionFailure, lacks } from '../action/failure.ts';
 import {
   connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
@@ -16,7 +15,7 @@ import {
 } from '../action/missing.ts';
 import type { ActionCall, Violation } from '../action/outcome.ts';
 import type { Judgement } from '../catalogue/permissions.ts';
-import { unknownAction } from '../catalogue/unknownAction.ts';
+import { openAction, type OpenedAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
 import type { CallRequest, CallServices, PlannedCall } from './call.ts';
 import type { InputValidators } from './inputValidators.ts';
@@ -29,37 +28,40 @@ const CURSOR_LIMIT_CHARS = 8_192;
 const BROKEN_TOLD = 10;
 
 /**
+ * The action that a call names; `call` may be anything that a model made up. Throws ActionFailure
+ * if there is none, which is reported alone.
+ */
+export async function findAction(
+  call: ActionCall, visible: VisibleActions): Promise<OpenedAction> {
+  const given = objectOf(call);
+  const { action: name } = given;
+  if (typeof name === 'string' && name !== '') return await openAction(name, visible);
+  throw lacks(invalidInput(null, { violations: callViolations(given) }));
+}
+
+/**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
  * the schema of an action is for those who may call it: nobody else's input is checked by it. If
- * the action is unknown, or only an agent may call it, that alone is reported. `call` may be
- * anything that a model made up. Throws ActionFailure with what is missing.
+ * only an agent may call the action, that alone is reported. Throws ActionFailure with what is
+ * missing.
  */
 export async function planCall(
-  call: ActionCall, read_only_only: boolean, visible: VisibleActions,
+  call: ActionCall, action: OpenedAction,
+  { workspace_id, read_only_only }: { workspace_id: string; read_only_only: boolean },
   validators: InputValidators): Promise<PlannedCall> {
-  const given: JsonObject = isObject(call) ? call : {};
-  const wrong = callViolations(given);
-  const { action: name, cursor = null, connection_id = null, fields } = given;
-  if (typeof name !== 'string' || name === '') {
-    throw lacks(invalidInput(null, { violations: wrong }));
-  }
-  const action = visible.get(name);
-  const definition = action && await openIfThere(action.definition);
-  if (action === undefined || definition === undefined) {
-    throw lacks(await unknownAction(name, visible));
-  }
+  const given = objectOf(call);
+  const { cursor = null, connection_id = null, fields } = given;
+  const { definition, integration } = action;
   const { connection, gap, of } = chooseConnection(action, connection_id);
   const { permission, approval_scope, granted } = judgementFor(action, connection, connection_id);
-  const { workspace_id } = visible;
   if (read_only_only && definition.effect !== 'read') {
     throw lacks(notReadOnly(definition, granted, workspace_id));
   }
   const input = given.input ?? {};
   const fitted = isObject(input) && permission !== 'not_permitted'
     ? await inOwnTurn(() => validators.fit(definition, input)) : null;
-  const { integration } = action;
   const violations = [
-    ...wrong,
+    ...callViolations(given),
     ...gap === 'unknown_connection' ? [unknownConnection(integration.slug, of)] : [],
     ...cursor !== null && definition.turnTo === undefined ? [NO_PAGES] : [],
     ...fitted?.violations ?? [],
@@ -70,7 +72,7 @@ export async function planCall(
     ...gap === 'needs_reconnect' ? of.map(needsReconnect) : [],
     ...gap === 'connection_ambiguous' ? [connectionAmbiguous(integration.slug, of)] : [],
     ...violations.length > 0
-      ? [invalidInput(name, { violations, schema: fitted?.schema ?? {} })] : [],
+      ? [invalidInput(definition.name, { violations, schema: fitted?.schema ?? {} })] : [],
   ];
   if (missing.length > 0) throw lacks(...missing);
   return {

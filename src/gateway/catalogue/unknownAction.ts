@@ -1,16 +1,31 @@
+import { openIfThere, type ActionDefinition } from '../action/action.ts';
+import { lacks } from '../action/failure.ts';
 import type { Missing } from '../action/outcome.ts';
 import { rank } from './search.ts';
 import type { IndexedAction } from './searchIndex.ts';
 import { makeIndexes } from './searchIndexes.ts';
 import { readQuery } from './searchQuery.ts';
 import { trigramsOf, wordsOf } from './searchWords.ts';
-import type { VisibleActions } from './visibility.ts';
+import type { VisibleAction, VisibleActions } from './visibility.ts';
 
 const SUGGESTIONS = 5;
 const NAME_LIMIT_CHARS = 200;
 const INTEGRATIONS_LIMIT = 10;
 /** As pg_trgm has it: `githb` and `github` have 0.44 in common. */
 const LEAST_SIMILARITY = 0.3;
+
+/** An action with all that describes it and that a call needs. */
+export interface OpenedAction extends VisibleAction {
+  definition: ActionDefinition;
+}
+
+/** The action of this name. Throws ActionFailure, which names similar ones, if there is none. */
+export async function openAction(name: string, visible: VisibleActions): Promise<OpenedAction> {
+  const action = visible.get(name);
+  const definition = action && await openIfThere(action.definition);
+  if (definition === undefined) throw lacks(await unknownAction(name, visible));
+  return { ...action!, definition };
+}
 
 /**
  * What to tell of a name that nothing has. Suggested are actions of the integration that it names,

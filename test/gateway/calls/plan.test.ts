@@ -4,7 +4,8 @@ import { ActionGone } from '../../../src/gateway/action/action.ts';
 import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import type { PlannedCall } from '../../../src/gateway/calls/call.ts';
-import { planCall } from '../../../src/gateway/calls/plan.ts';
+import { findAction, planCall } from '../../../src/gateway/calls/plan.ts';
+import type { VisibleActions } from '../../../src/gateway/catalogue/visibility.ts';
 import type { Connection } from '../../../src/store/connections.ts';
 import { arrange } from '../../../src/gateway/openapi/arrange.ts';
 import type { Grant } from '../../../src/store/grants.ts';
@@ -17,11 +18,15 @@ const paged = definition({ name: 'github.issues.search', paged: true,
 
 /** The plan of a call, or what it lacks. */
 async function planned(
-  ...asked: Parameters<typeof planCall>): Promise<PlannedCall | ActionFailure['outcome']> {
-  return await planCall(...asked).catch((error: unknown) => {
+  call: ActionCall, read_only_only: boolean, visible: VisibleActions, validators: InputValidators,
+): Promise<PlannedCall | ActionFailure['outcome']> {
+  try {
+    const asker = { workspace_id: visible.workspace_id, read_only_only };
+    return await planCall(call, await findAction(call, visible), asker, validators);
+  } catch (error) {
     if (error instanceof ActionFailure) return error.outcome;
     throw error;
-  });
+  }
 }
 
 /** What comes of a call in a workspace that has `connections`. */
