@@ -126,7 +126,7 @@ t.test('failures, faults, timeout and cancel are recorded', async (t) => {
 t.test('large results are cut, but not before the fields are chosen', async (t) => {
   const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }));
   const report = { result: { truncated: { bytes: null }, head: '[{' }, source_cursor: null,
-    truncated: true, is_chosen: true };
+    truncated: true, is_kept: true };
   const { gateway, recorded } = await start(t, async ({ input, fields }) => {
     if ('state' in input) return { ...report, result: { ...report.result, fields } };
     return { result: { items }, source_cursor: null };
@@ -142,7 +142,7 @@ t.test('large results are cut, but not before the fields are chosen', async (t) 
   const unread = await gateway.perform(mine, call, api);
   t.match(unread, { truncated: true, result: { ...report.result, fields: ['a'] } },
     'a report of what was cut is told whole');
-  t.notOk('is_chosen' in unread || 'unknown_fields' in unread);
+  t.notOk('is_kept' in unread || 'unknown_fields' in unread);
 });
 
 t.test('an attempt that cannot be recorded is never lost silently', async (t) => {

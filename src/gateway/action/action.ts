@@ -164,11 +164,8 @@ export interface Performed {
   source_cursor: string | null;
   /** The answer was larger than what is read of one; `result` says how much is left out. */
   truncated?: boolean;
-  /**
-   * The fields that were asked for are chosen of it already, or it only says that the answer was
-   * cut, or is no JSON.
-   */
-  is_chosen?: boolean;
+  /** `result` is what is kept of the answer (kept.ts): nothing more is chosen or cut of it. */
+  is_kept?: boolean;
   /** Those of the fields asked for that the result does not have. */
   unknown_fields?: string[];
 }

@@ -5,7 +5,6 @@
 import type { Caller } from '../../caller.ts';
 import { deadline, firstOf, untilAborted } from '../../deadline.ts';
 import { jsonChars } from '../../json.ts';
-import { JsonText } from '../../jsonText.ts';
 import { inOwnTurn } from '../../patience.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { truncateResult } from '../../truncate.ts';
@@ -104,14 +103,13 @@ const SOURCE_CURSOR_LIMIT_CHARS = 16_384;
 /** What was performed as it is recorded and told; `limit_bytes`: of the result. */
 async function keepResult(
   { fields }: PlannedCall, performed: Performed, limit_bytes: number): Promise<CompletedOutcome> {
-  const { result, is_chosen = false, truncated = false, source_cursor, ...rest } = performed;
+  const { result, is_kept = false, truncated = false, source_cursor, ...rest } = performed;
   // A call whose next page cannot be recorded has a result that is not whole.
   const is_storable = source_cursor === null || source_cursor.length <= SOURCE_CURSOR_LIMIT_CHARS;
   const outcome = { ...rest, status: 'completed' as const, truncated: truncated || !is_storable,
     source_cursor: is_storable ? source_cursor : null };
-  if (result instanceof JsonText) return { ...outcome, result }; // It is what is kept.
-  const options = {
-    fields: is_chosen ? null : fields, limit_bytes, is_cut: outcome.truncated };
+  if (is_kept) return { ...outcome, result };
+  const options = { fields, limit_bytes, is_cut: outcome.truncated };
   const kept = await inOwnTurn(() => keptOf(result, options), jsonChars(result, LARGE_CHARS));
   return { ...outcome, ...kept };
 }

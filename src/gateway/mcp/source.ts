@@ -208,7 +208,7 @@ export class McpSource implements OpenSource {
   #read(answer: unknown, reading: AnswerReading, scrub: Scrub): Performed {
     const { title, base64_limit_chars, reads_resource } = reading;
     const kept = this.#options.deps.shortener.keptIn(answer);
-    if (kept) return { ...kept, is_chosen: true, source_cursor: null };
+    if (kept) return { ...kept, is_kept: true, source_cursor: null };
     const read = reads_resource ? toContents(answer, base64_limit_chars)
       : toResult(answer, title, base64_limit_chars, scrub);
     if (read === null) {

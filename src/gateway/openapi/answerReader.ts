@@ -36,7 +36,7 @@ export class AnswerReader {
   /** As `readAnswer`, with what is kept of the result in its place. */
   async read(
     task: AnswerTask, options: ReadOptions, signal: AbortSignal): Promise<Performed> {
-    return { ...resultOfKept(await this.#keep(task, options, signal)), is_chosen: true };
+    return { ...resultOfKept(await this.#keep(task, options, signal)), is_kept: true };
   }
 
   async #keep(

@@ -24,8 +24,14 @@ export interface AnswerTask {
   cursor: string | null;
 }
 
+/** An answer with its whole result, or what the fields have left of one that is too large. */
+export interface ReadAnswer extends Omit<Performed, 'is_kept'> {
+  /** No fields are chosen of it any more: they were, or it says that it was cut, or is no JSON. */
+  is_chosen?: boolean;
+}
+
 /** Everything that `Performed` tells, with what is kept of the result as text. */
-export type AnswerKept = Omit<Performed, 'result' | 'is_chosen'> & KeptText;
+export type AnswerKept = Omit<Performed, 'result' | 'is_kept'> & KeptText;
 
 /** As `readAnswer`, with what is kept of the result. */
 export function keepAnswer(
@@ -42,7 +48,7 @@ export function keepAnswer(
  */
 export function readAnswer(
   { response, decoding, context, soft_error, action, input, cursor }: AnswerTask,
-  scrub: <T>(value: T) => T): Performed {
+  scrub: <T>(value: T) => T): ReadAnswer {
   const decoded = decodeResult(response, { ...decoding, scrub });
   const result = scrub(decoded.result);
   const answer = { status: response.status, headers: scrub(response.headers), result };

@@ -60,7 +60,7 @@ t.test('the same comes of it in the thread as here', async (t) => {
       fields: is_chosen ? null : fields, limit_bytes: LIMIT_BYTES, is_cut: truncated });
     const read = await answers.read(task, { share: 'w', limit_bytes: LIMIT_BYTES, fields,
       secrets: [SECRET], scrub: () => t.fail('it is read here') as never }, signal);
-    t.strictSame(read, { ...rest, ...kept, is_chosen: true }, what);
+    t.strictSame(read, { ...rest, ...kept, is_kept: true }, what);
     t.notMatch(JSON.stringify(read), SECRET);
   }
 });

@@ -36,11 +36,11 @@ t.test('fields are chosen of an answer that is too large to be kept', async (t) 
   const call = callerOf(t, await serve(t, answering), { response_limit_bytes: LIMIT_BYTES });
   for (const path of ['/list', '/gzip']) {
     const action = operation(path);
-    const { result, truncated, is_chosen, source_cursor } =
+    const { result, truncated, is_kept, source_cursor } =
       await call(action, { fields: ['rows.id'] });
     t.strictSame((result as typeof list).rows, rows.map(({ id }) => ({ id })), path);
     t.notOk(truncated, 'it is all there');
-    t.ok(is_chosen, 'once, where it was read');
+    t.ok(is_kept, 'once, where it was read');
     t.match(source_cursor, 'c-2', 'the next page is known, although nobody chose its cursor');
     t.strictSame((await call(action, { fields: ['rows.id'], cursor: source_cursor })).source_cursor,
       null, 'a cursor that leads to itself is none');
@@ -54,7 +54,7 @@ t.test('where choosing does not do, the caller is told why', async (t) => {
   const call = callerOf(t, await serve(t, answering), { response_limit_bytes: LIMIT_BYTES });
   const told = async (path: string, fields?: string[]) => {
     const { result, ...performed } = await call(operation(path), fields && { fields });
-    t.strictSame(performed, { source_cursor: null, truncated: true, is_chosen: true }, path);
+    t.strictSame(performed, { source_cursor: null, truncated: true, is_kept: true }, path);
     const { truncated, head } = result as { truncated: JsonObject, head: string };
     t.equal(truncated.returned, Buffer.byteLength(head));
     return truncated.hint;
