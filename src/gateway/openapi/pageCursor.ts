@@ -1,7 +1,7 @@
 /** What another page changes of a request, and the input with it. */
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
 import type { TurnedInput } from '../action/action.ts';
-import { resolve } from '../schema/references.ts';
+import { SchemaOpener } from '../schema/opened.ts';
 import { propertySchema } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
 import { isPageName, type Paging } from './paging.ts';
@@ -25,8 +25,6 @@ export interface PageBefore {
   /** What its items were, if their number led on and they differ. */
   items_sha256?: string | undefined;
 }
-
-const SCHEMA_DEPTH_LIMIT = 4;
 
 /** The cursor of a page. It is kept with the call that told of it: no caller sees or writes it. */
 export function wrapCursor({ query, body, said_next, items_sha256 }: FollowingPage): string {
@@ -85,28 +83,21 @@ function declaredQuery({ request }: PagedAction): Set<string> {
     .map(({ name }) => name));
 }
 
-/** The values as their schemas want them: in a URL and in an answer a number may be a text. */
+/**
+ * The values as their schemas want them: in a URL and in an answer a number may be a text. Many
+ * documents say of an optional number: it, or null.
+ */
 function typed(
   { input_schema }: PagedAction, place: Paging['place'], entries: [string, unknown][],
 ): JsonObject {
+  const opener = new SchemaOpener(input_schema);
   return Object.fromEntries(entries.map(([name, value]) => {
-    const types = typesOf(input_schema, propertySchema(input_schema, place, name));
+    const types = new Set(opener.each([propertySchema(input_schema, place, name)])
+      .flatMap(({ type }) => type ?? []));
     const text = String(value);
     const isNumber = types.has('integer') || types.has('number');
     if (types.has('string')) return [name, text];
     if (isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return [name, Number(text)];
     return [name, types.has('boolean') && /^(true|false)$/.test(text) ? text === 'true' : value];
   }));
-}
-
-/** Every type that a value may have. Many documents say of an optional number: it, or null. */
-function typesOf(root: JsonObject, schema: JsonObject, depth = 0): Set<unknown> {
-  const types = new Set([schema.type].flat());
-  for (const alternatives of [schema.anyOf, schema.oneOf, schema.allOf]) {
-    if (!Array.isArray(alternatives) || depth === SCHEMA_DEPTH_LIMIT) continue;
-    for (const one of alternatives) {
-      for (const type of typesOf(root, resolve(root, one), depth + 1)) types.add(type);
-    }
-  }
-  return types;
 }

@@ -3,13 +3,11 @@
  * of another thing; who is called gets them as what its schema says.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { follow, fromSegment, isObject, objectOf, type JsonObject } from '../../json.ts';
-import { alternativesOf, othersOf, SchemaOpener } from './opened.ts';
+import { follow, fromSegment, objectOf, type JsonObject } from '../../json.ts';
+import { othersOf, SchemaOpener } from './opened.ts';
 
 const EXACT_INTEGER = /^-?[1-9]\d{15,39}$/;
 const MAY_HOLD_ONE = /"-?[1-9]\d{15,39}"/;
-/** Schemas that one value may be described by; those beyond say nothing of it. */
-const SCHEMAS_LIMIT = 50;
 /** In what is written of it by JSON.stringify, the text stands as it is. */
 const { rawJSON, isRawJSON } = JSON as typeof JSON & {
   rawJSON(text: string): object;
@@ -63,9 +61,9 @@ export function exactJson(root: JsonObject, schema: unknown, value: unknown): st
 
 function written(opener: SchemaOpener, given: readonly unknown[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
-    return isExactInteger(value) && wantsNumber(eachOf(opener, given)) ? rawJSON(value) : value;
+    return isExactInteger(value) && wantsNumber(opener.each(given)) ? rawJSON(value) : value;
   }
-  const schemas = eachOf(opener, given);
+  const schemas = opener.each(given);
   if (Array.isArray(value)) {
     const items = schemas.flatMap((one) => one.items ?? []);
     return value.map((item, at) => written(opener, [...items, ...schemas.flatMap((one) =>
@@ -78,18 +76,6 @@ function written(opener: SchemaOpener, given: readonly unknown[], value: unknown
 function memberOf(schema: JsonObject, name: string): unknown[] {
   const properties = objectOf(schema.properties);
   return Object.hasOwn(properties, name) ? [properties[name]] : [othersOf(schema).any ?? []].flat();
-}
-
-/** The schemas, opened, and all that are alternatives in them. */
-function eachOf(opener: SchemaOpener, given: readonly unknown[]): JsonObject[] {
-  const found = new Set(given.filter(isObject).map((one) => opener.open(one)));
-  // A Set that is walked while it grows also visits what is added.
-  for (const one of found) {
-    for (const alternative of alternativesOf(one)) {
-      if (found.size < SCHEMAS_LIMIT) found.add(opener.open(alternative));
-    }
-  }
-  return [...found];
 }
 
 function wantsNumber(schemas: readonly JsonObject[]): boolean {

@@ -9,6 +9,8 @@ const NAME_PARTS = 4;
 const LEVELS_LIMIT = 32;
 /** Parts of one schema that are put together; the largest real ones have some twenty. */
 const PARTS_LIMIT = 50;
+/** Schemas that one value may be described by; those beyond say nothing of it. */
+const WAYS_LIMIT = 50;
 /** References one after the other that say nothing else. */
 const REFERENCES_LIMIT = 50;
 /** Names in a branch; no description shows a longer one. */
@@ -31,6 +33,18 @@ export class SchemaOpener {
     const known = this.#known.get(target) ?? opened(this.#root, target);
     this.#known.set(target, known);
     return known;
+  }
+
+  /** The schemas, opened, and all that are alternatives in them. */
+  each(given: readonly unknown[]): JsonObject[] {
+    const found = new Set(given.filter(isObject).map((one) => this.open(one)));
+    // A Set that is walked while it grows also visits what is added.
+    for (const one of found) {
+      for (const alternative of alternativesOf(one)) {
+        if (found.size < WAYS_LIMIT) found.add(this.open(alternative));
+      }
+    }
+    return [...found];
   }
 
   /** What a schema that only refers to another one leads to. */
