@@ -4,7 +4,7 @@
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
-import type { ActionDescription, Effect } from '../action/action.ts';
+import type { ActionDescription } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
@@ -22,7 +22,7 @@ import type { Override, SoftError } from './override.ts';
 import { withoutQueryTemplates } from './ownQuery.ts';
 import { readPaging, type Paging } from './paging.ts';
 import { addressAt, AddressIndex } from './operationAddress.ts';
-import { ReadingPosts } from './readingPosts.ts';
+import { tellOfEffects, type RuledEffect } from './ruledEffects.ts';
 import {
   askedBy, AskedSecurity, authMethodsOf, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
@@ -90,8 +90,6 @@ export interface Imported {
   report: DocumentReport;
 }
 
-const SAFE_METHODS = new Set(['get', 'head']);
-const CHANGING_SHOWN = 20;
 /** More than a model should read: GitHub's largest has 26,000 characters, Kubernetes' 150,000. */
 const INPUT_LIMIT_CHARS = 65_536;
 /** Results are described for orientation only; nothing is checked against their schemas. */
@@ -124,9 +122,7 @@ class DocumentImporter {
   readonly #hidden_parameters: readonly string[];
   readonly #schemes;
   readonly #asked = new AskedSecurity();
-  /** By their method they read, but by their words they change something. */
-  readonly #changing: string[] = [];
-  readonly #readings;
+  readonly #ruled: RuledEffect[] = [];
   #imported = 0;
   #known_places: AddressIndex | undefined;
 
@@ -135,7 +131,6 @@ class DocumentImporter {
     this.#options = options;
     this.#bundler = new SchemaBundler(document);
     this.#unserved = unservedSchemes(document);
-    this.#readings = new ReadingPosts(options.slug);
     this.#schemes = readSecuritySchemes(document, addressesOf(document, options));
     // The gateway sends the credentials, even where a document declares them as parameters.
     const keys = this.#schemes.flatMap(({ placement }) =>
@@ -203,9 +198,7 @@ class DocumentImporter {
     const { slug } = this.#options;
     const gaps = tellOfGaps(slug, this.#document, this.#options);
     if (gaps !== null) this.#warnings.add(gaps);
-    this.#warnOfChanging();
-    const readings = this.#readings.words();
-    if (readings !== null) this.#warnings.add(readings);
+    for (const words of tellOfEffects(slug, this.#ruled)) this.#warnings.add(words);
     return {
       title: serviceTitleOf(this.#document, slug),
       operations: this.#imported + this.#leftOut.skipped.length,
@@ -217,16 +210,6 @@ class DocumentImporter {
       auth_methods: authMethodsOf(this.#schemes),
       servers: readServers(this.#document, this.#options.document_url),
     };
-  }
-
-  #warnOfChanging(): void {
-    const { length } = this.#changing;
-    if (length === 0) return;
-    const shown = this.#changing.slice(0, CHANGING_SHOWN).join(', ');
-    const more = length > CHANGING_SHOWN ? ` and ${length - CHANGING_SHOWN} more` : '';
-    this.#warnings.add(`${length} of the operations with GET or HEAD change something by their`
-      + ` words, so they count as writing; where that is wrong, override the effect:`
-      + ` ${shown}${more}`);
   }
 
   #action({
@@ -261,7 +244,7 @@ class DocumentImporter {
     const title = titleOf(operation, resourceAndVerb);
     const input_schema = inputWithFiles(
       bundled.schema, input.upload?.media_type ?? input.body_media_type);
-    if (override.effect === undefined) this.#countEffect(effect, { method, name, source_key });
+    if (override.effect === undefined) this.#ruled.push({ name, source_key, method, effect });
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read'
       ? readPaging(document, method, schema, new Set([...hidden, ...set.keys()])) : null;
@@ -305,13 +288,6 @@ class DocumentImporter {
     if (known === null || known.source_key === source_key) return false;
     this.#known_places ??= AddressIndex.of(this.#options.known ?? []);
     return this.#known_places.reachedAt(addressAt(source_key), name) !== undefined;
-  }
-
-  /** What the report tells of effects that follow from rules. */
-  #countEffect(
-    effect: Effect, { method, name, source_key }: Pick<Named, 'method' | 'name' | 'source_key'>) {
-    if (effect !== 'read' && SAFE_METHODS.has(method)) this.#changing.push(source_key);
-    if (method === 'post' && effect === 'write') this.#readings.add(name, source_key);
   }
 
   /** What the operator sets, but for the places of credentials. */
