@@ -8,7 +8,7 @@
 import { isObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 import { mapSchemas } from './mapSchemas.ts';
 import { SchemaOpener } from './opened.ts';
-import { lookUp } from './references.ts';
+import { lookUp, partsOf } from './references.ts';
 
 const DEFINITION = /^#\/\$defs\/([\w.-]+)$/;
 /** What may name further fields that are not looked for. */
@@ -68,14 +68,8 @@ class Parts {
       ...Object.fromEntries([...names].map((name) => [name, {}])), ...objectOf(open.properties) } };
   }
 
-  /** The schema, what it refers to, and all that it is made of. */
   #partsOf(schema: JsonObject): JsonObject[] {
-    const parts = new Set([schema]);
-    for (const { $ref, allOf } of parts) {
-      const below = [typeof $ref === 'string' ? lookUp(this.#root, $ref) : [], allOf ?? []].flat();
-      for (const one of below.filter(isObject)) parts.add(one);
-    }
-    return [...parts];
+    return partsOf(schema, (reference) => lookUp(this.#root, reference));
   }
 
   #namesIn(part: JsonObject): string[] {

@@ -1,5 +1,6 @@
 /** Properties that only come back. What says so may be far from what requires them. */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { partsOf } from './references.ts';
 
 /** Of one schema, so that the work does not grow with the square of a document. */
 const PARTS_LIMIT = 100;
@@ -35,17 +36,7 @@ export class ReadOnlyProperties {
     return known;
   }
 
-  /** The schema with what it refers to and all that it is made of. */
   #partsOf(schema: JsonObject): JsonObject[] {
-    const parts = new Set([schema]);
-    // A Set that is walked while it grows also visits what is added.
-    for (const { $ref, allOf } of parts) {
-      const next = [...typeof $ref === 'string' ? [this.#target($ref)] : [],
-        ...Array.isArray(allOf) ? allOf.slice(0, PARTS_LIMIT) : []];
-      for (const one of next) {
-        if (isObject(one) && parts.size < PARTS_LIMIT) parts.add(one);
-      }
-    }
-    return [...parts];
+    return partsOf(schema, this.#target, PARTS_LIMIT);
   }
 }

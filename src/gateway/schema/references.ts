@@ -1,4 +1,4 @@
-import { follow, fromSegment, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, fromSegment, isObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 
 /** What a reference within the document (`#/components/schemas/Run`) points at, or undefined. */
 export function lookUp(document: JsonObject, reference: string): unknown {
@@ -35,6 +35,22 @@ function followed(
     found = lookUp(document, last);
   }
   return { found, last };
+}
+
+/**
+ * The schema with what it refers to (`target` of a reference) and all that it is made of; of more
+ * than `limit` the first.
+ */
+export function partsOf(
+  schema: JsonObject, target: (reference: string) => unknown, limit = Infinity): JsonObject[] {
+  const parts = new Set([schema]);
+  // A Set that is walked while it grows also visits what is added.
+  for (const { $ref, allOf } of parts) {
+    const next = [...typeof $ref === 'string' ? [target($ref)] : [],
+      ...listOf(allOf).slice(0, limit)];
+    for (const one of next) if (isObject(one) && parts.size < limit) parts.add(one);
+  }
+  return [...parts];
 }
 
 /** The name that a segment of a reference stands for: a JSON pointer, percent-encoded. */
