@@ -32,9 +32,12 @@ export function createSelfSource(document: object, transport: SelfTransport,
 ): ActionSource<ActionDefinition> {
   const { actions } = importOpenapi(document as JsonObject, {
     slug: SELF_SLUG,
-    overrides: { 'POST /actions/search': { effect: 'read' } },
-    // These headers steer the transport, not the operation.
-    hidden_headers: ['idempotency-key', 'last-event-id', 'if-none-match'],
+    overrides: {
+      // These steer the transport, not the operation.
+      '*': { hidden_parameters:
+        ['header.idempotency-key', 'header.last-event-id', 'header.if-none-match'] },
+      'POST /actions/search': { effect: 'read' },
+    },
   });
   return {
     integration: { slug: SELF_SLUG, title: TITLE },

@@ -29,7 +29,7 @@ import {
 import {
   addressesOf, ownServers, pathAndQueryOf, readServers, tellOfGaps, type DocumentPlace,
 } from './servers.ts';
-import { readSetParameters } from './setParameters.ts';
+import { parameterKey, readSetParameters } from './setParameters.ts';
 import { repeatedIds, sourceOperations, type SourceOperation } from './sourceOperations.ts';
 import { descriptionOf, serviceTitleOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
@@ -43,8 +43,6 @@ export interface ImportOptions extends DocumentPlace {
   rename?: boolean;
   /** By source key (`POST /actions/search`), or by a pattern of names (`github.repos.*`, `*`). */
   overrides?: Readonly<Record<string, Override>>;
-  /** Header parameters, in lower case, that callers do not get to set. */
-  hidden_headers?: readonly string[];
   /** Further operations are skipped; 20,000 if it is left out. */
   max_operations?: number;
 }
@@ -119,7 +117,8 @@ class DocumentImporter {
   readonly #leftOut = new LeftOut();
   readonly #unserved: ReadonlyMap<string, string>;
   readonly hiddenOperations: HiddenOperation[] = [];
-  readonly #hidden_parameters: readonly string[];
+  /** Where the gateway sends credentials, even if a document declares parameters there. */
+  readonly #credential_keys: readonly string[];
   readonly #schemes;
   readonly #asked = new AskedSecurity();
   readonly #ruled: RuledEffect[] = [];
@@ -132,11 +131,8 @@ class DocumentImporter {
     this.#bundler = new SchemaBundler(document);
     this.#unserved = unservedSchemes(document);
     this.#schemes = readSecuritySchemes(document, addressesOf(document, options));
-    // The gateway sends the credentials, even where a document declares them as parameters.
-    const keys = this.#schemes.flatMap(({ placement }) =>
-      placement === undefined ? [] : [`${placement.in}.${placement.name.toLowerCase()}`]);
-    this.#hidden_parameters = [...keys,
-      ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
+    this.#credential_keys = this.#schemes.flatMap(({ placement }) =>
+      placement === undefined ? [] : [parameterKey(placement.in, placement.name)]);
   }
 
   actions(): ImportedAction[] {
@@ -220,7 +216,7 @@ class DocumentImporter {
     const document = this.#document;
     const warn = (message: string) => this.#warnings.add(`${source_key}: ${message}`);
     const resourceAndVerb = name.slice(slug.length + 1);
-    const hidden = new Set([...this.#hidden_parameters, ...(override.hidden_parameters ?? [])]
+    const hidden = new Set([...this.#credential_keys, ...(override.hidden_parameters ?? [])]
       .map((key) => key.toLowerCase()));
     const servers = ownServers(operation, pathItem);
     // The first of its own servers is called; what that does may be said there.
@@ -293,7 +289,7 @@ class DocumentImporter {
   /** What the operator sets, but for the places of credentials. */
   #setParameters({ parameters = {} }: Override, warn: (message: string) => void) {
     const set = readSetParameters(parameters);
-    for (const key of this.#hidden_parameters) {
+    for (const key of this.#credential_keys) {
       if (set.delete(key)) {
         warn(`The parameter ${key} is not set, for the credentials of a connection go there`);
       }

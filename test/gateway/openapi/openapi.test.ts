@@ -6,8 +6,8 @@ import { buildRequest } from '../../../src/gateway/openapi/request.ts';
 import { SchemaBundler } from '../../../src/gateway/schema/bundle.ts';
 import { documentOf } from '../support.ts';
 
-const importOne = (document: Record<string, unknown>, hidden_headers: string[] = []) =>
-  importOpenapi(document, { slug: 'x', hidden_headers }).actions[0]!;
+const importOne = (document: Record<string, unknown>, hidden_parameters: string[] = []) =>
+  importOpenapi(document, { slug: 'x', overrides: { '*': { hidden_parameters } } }).actions[0]!;
 
 t.test('input is nested by place and closed', async (t) => {
   const action = importOne(documentOf('/items/{id}', 'post', {
@@ -25,7 +25,7 @@ t.test('input is nested by place and closed', async (t) => {
         properties: { id: { type: 'string' } } } } } },
   }, { components: { parameters: {
     Id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } } } }),
-  ['idempotency-key']);
+  ['header.idempotency-key']);
   t.same(action.input_schema, {
     type: 'object',
     properties: {
