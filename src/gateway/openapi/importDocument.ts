@@ -7,7 +7,7 @@ import { MODULE } from '../../root.ts';
 import { TooMuchWork, WorkThread } from '../threads/workThread.ts';
 import { DocumentError } from './documentError.ts';
 import type {
-  BundleAnswer, BundleRequest, DocumentRequest, WorkerAnswer, WorkerResult,
+  BundleAnswer, BundleRequest, DocumentRequest, WorkerAnswer,
 } from './importWorker.ts';
 import type { Imported } from './openapi.ts';
 
@@ -23,7 +23,7 @@ const IDLE_MS = 10_000;
  */
 export async function importDocument(
   request: DocumentRequest, signal?: AbortSignal): Promise<Imported> {
-  return (await inThread(request, signal)).imported!;
+  return await inThread(request, signal) as Imported;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function importDocument(
  */
 export async function bundleInThread(
   request: BundleRequest, signal?: AbortSignal): Promise<BundleAnswer> {
-  return (await inThread(request, signal)).bundled!;
+  return await inThread(request, signal) as BundleAnswer;
 }
 
 /**
@@ -45,13 +45,14 @@ let idle: NodeJS.Timeout | undefined;
 type ImportThread = WorkThread<DocumentRequest | BundleRequest, WorkerAnswer>;
 
 async function inThread(
-  request: DocumentRequest | BundleRequest, signal?: AbortSignal): Promise<WorkerResult> {
+  request: DocumentRequest | BundleRequest, signal?: AbortSignal,
+): Promise<Imported | BundleAnswer> {
   signal?.throwIfAborted();
   const thread = takeSpare() ?? new WorkThread(MODULE_OF_THREAD, LIMITS);
   try {
     const answer = await thread.do(request, signal);
     if ('refused' in answer) throw new DocumentError(answer.refused);
-    return answer;
+    return answer.made;
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
     throw new DocumentError(error.of === 'memory'

@@ -30,19 +30,14 @@ export interface BundleAnswer {
   text: string | null;
 }
 
-export interface WorkerResult {
-  imported?: Imported;
-  bundled?: BundleAnswer;
-}
-
 /** What the thread answers. */
-export type WorkerAnswer = WorkerResult | { refused: string };
+export type WorkerAnswer = { made: Imported | BundleAnswer } | { refused: string };
 
 serve(answer);
 
 function answer(request: DocumentRequest | BundleRequest): WorkerAnswer {
   try {
-    return 'files' in request ? { bundled: bundle(request) } : importRequested(request);
+    return { made: 'files' in request ? bundle(request) : importRequested(request) };
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;
@@ -65,11 +60,11 @@ function readFile(address: string, text: string): JsonObject {
   }
 }
 
-function importRequested({ source, options }: DocumentRequest): WorkerAnswer {
+function importRequested({ source, options }: DocumentRequest): Imported {
   const { document } = upgradeDocument(loadDocument(source), options.document_url);
   const made = importOpenapi(document, options);
   const { actions, report } = made;
   report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)),
     ...unusableSchemas(actions));
-  return { imported: made };
+  return made;
 }
