@@ -124,9 +124,9 @@ export class Administration {
 
   /**
    * Refreshes an MCP integration whose server says that its tools have changed, or whose tools an
-   * account that was just connected makes known. New tools are
-   * offered, missing ones are not, and changed ones are set aside until an operator accepts them.
-   * Writes nothing if nothing is different, or if somebody else wrote meanwhile (`overtaken`).
+   * account that was just connected makes known. New tools are offered, missing ones are not, and
+   * changed ones are set aside until an operator accepts them. Writes nothing if nothing is
+   * different, or if somebody else wrote meanwhile (`overtaken`).
    */
   async follow(slug: string, signal: AbortSignal): Promise<'done' | 'overtaken'> {
     const { sql, log } = this.#options;

@@ -28,6 +28,9 @@ export interface IntegrationRequest {
   workspace_ids?: string[] | null;
 }
 
+/** What can be said of a tool; all else of an override is for operations of documents. */
+const OF_TOOLS = ['effect', 'hidden', 'account_label'];
+
 /** Throws `invalid_request`. `update`: fields that are left out keep their values. */
 export function checkRequest(
   kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
@@ -54,10 +57,8 @@ export function checkRequest(
     : (mcp.url === undefined) === (mcp.command === undefined) && !(update && isTrustAlone(mcp))) {
     throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
   }
-  if (kind === 'mcp' && Object.values(overrides).some((one) =>
-    one.hidden_parameters !== undefined || one.soft_error !== undefined
-      || one.parameters !== undefined || one.path_slashes !== undefined
-      || one.signed_elsewhere !== undefined || one.media_type !== undefined)) {
+  if (kind === 'mcp' && Object.values(overrides).flatMap(Object.keys)
+    .some((field) => !OF_TOOLS.includes(field))) {
     throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
       + ' it is hidden; the rest is for operations of documents.');
   }
