@@ -130,7 +130,7 @@ function connectionsAction(catalogue: () => Catalogue): ActionDefinition {
     },
   }, async ({ input, source_cursor }, caller) => {
     const fits = fitsAccount(input);
-    const connections = (await catalogue().connections(caller))
+    const connections = (await catalogue().visible(caller)).connections()
       .filter((connection) => connection.id > (source_cursor ?? '') && fits(connection));
     const page = connections.slice(0, CONNECTIONS_OF_A_PAGE);
     return {

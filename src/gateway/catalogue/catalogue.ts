@@ -5,7 +5,6 @@ import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gatherByName } from '../../gather.ts';
 import { patiently } from '../../patience.ts';
 import { readAccess, type AccessRow } from '../../store/access.ts';
-import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { integrationsVersion } from '../../store/integrations.ts';
 import {
@@ -143,11 +142,6 @@ export class Catalogue {
     return [...all.values()].map(({ definition }) => definition)
       .filter(({ name }) => tree.matching(name).length > 0)
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  /** Connections of the caller's workspace to integrations that exist for the caller. */
-  async connections(caller: Caller): Promise<Connection[]> {
-    return (await this.visible(caller)).connections();
   }
 
   /** The one tool that an agent acting for the caller sees; by `access`, if it was just read. */
