@@ -111,7 +111,8 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
       is_object: object.has(stem) && !is_order };
   });
   return { terms: shareTerms(terms, actions), indexes, actions,
-    reads: asksToRead(read, spoken, indexes), removes: orders.some((stem) => REMOVING.has(stem)) };
+    reads: asksToRead(read, spokenWords, indexes),
+    removes: orders.some((stem) => REMOVING.has(stem)) };
 }
 
 /**
@@ -145,14 +146,16 @@ function whatFinds(
 }
 
 function asksToRead(
-  text: string, spoken: readonly string[], indexes: readonly SearchIndex[]): boolean | undefined {
+  text: string, words: readonly string[], indexes: readonly SearchIndex[]): boolean | undefined {
   if (QUESTION.has(/[a-z]+/.exec(text.toLowerCase())?.[0] ?? '')) return true;
+  const spoken = words.map(stemOf);
   // `please book`, `slack post`
   const begin = spoken.findIndex((stem) =>
     !POLITE.has(stem) && !indexes.some(({ names }) => names.has(stem)));
   const verb = spoken.slice(0, VERB_WITHIN_WORDS)
     .find((stem, at) => READING.has(stem)
-      || (CHANGING.has(stem) && (at <= begin || !NOUNS.has(stem))));
+      // Nobody orders in the plural: `runs` are what there is.
+      || (CHANGING.has(stem) && !words[at]!.endsWith('s') && (at <= begin || !NOUNS.has(stem))));
   return verb === undefined ? undefined : READING.has(verb);
 }
 

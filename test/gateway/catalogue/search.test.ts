@@ -80,6 +80,10 @@ t.test('a noun that is a verb as well asks for no change', async (t) => {
   const reads = (query: string) => readQuery(query, [searched(actions)]).reads;
   t.equal(reads('sales report'), undefined);
   t.equal(reads('report an abuse'), false);
+  t.equal(reads('reports'), undefined, 'nobody orders in the plural');
+  t.equal(find('runs')[0]!.action.effect, 'read');
+  t.equal(reads('invites of a team'), undefined);
+  t.equal(reads('book'), false);
   t.equal(reads('please cancel the report'), false);
   for (const query of ['please book a room', 'gatehouse post to the board', 'book a room']) {
     t.equal(reads(query), false, query);
