@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { Ground } from '../../../src/contract/ground.ts';
+import { runKit } from '../../../src/contract/kit.ts';
 import { Made } from '../../../src/contract/made.ts';
 import { Wire, type CallOptions } from '../../../src/contract/wire.ts';
 import { readDocument } from '../../../scripts/document.ts';
@@ -75,4 +76,12 @@ t.test('a proxy that gives up on an answer after a minute is no fault', async (t
     { wire, other: null, offline: true, other_offline: false, mark: 'kit-test' });
   await ground.finish('ses_x', ground.shortRun());
   t.strictSame(waits, [50], 'the service answers before it does');
+});
+
+t.test('a service that does not know by which path it is reached', async (t) => {
+  const { client } = await testServer(t, { config: { public_url: 'https://here.example/at' } });
+  const { results } = await runKit({ base_url: client.base_url, api_key: client.api_key!,
+    patience_ms: 60_000, parallel: 1, only: ['headers.location'] });
+  t.match(results, [{ status: 'failed',
+    reason: /^Location is \/at\/v1\/sessions\/ses_.* GATEHOUSE_PUBLIC_URL has to be that/ }]);
 });
