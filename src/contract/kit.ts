@@ -84,10 +84,17 @@ export function selectChecks(
     + `${only.length === 0 ? ' them' : ` --only ${only.join(',')}`}.`);
 }
 
-/** Makes the checks. Throws Unreachable if the target does not answer, or does not take the key. */
+/**
+ * Makes the checks. Throws Unreachable if the target does not answer, or does not take the key; and
+ * for one key in the place of two, as every check of isolation would find a leak.
+ */
 export async function runKit(options: KitOptions): Promise<KitReport> {
   const begun_ms = performance.now();
   const chosen = selectChecks(options.only, options.except);
+  if (options.other_api_key === options.api_key) {
+    throw new Unreachable('The api key of the second workspace is the first one once more. Give one'
+      + ' of another workspace, or none.');
+  }
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]);
   const mark = `kit-${randomBytes(5).toString('hex')}`;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { runKit, type Result } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
-import { testServer } from '../../support/server.ts';
+import { otherWorkspace, testServer } from '../../support/server.ts';
 import { startDefectProxy } from '../defects/proxy.ts';
 
 const PATIENCE_MS = 60_000;
@@ -86,9 +86,13 @@ t.test('one that asks to come again much later was reached', async (t) => {
 });
 
 t.test('one that goes away in the midst is named once, in every form', async (t) => {
-  const { client } = await testServer(t);
-  const target = { base_url: client.base_url, api_key: client.api_key!,
-    other_api_key: client.api_key! };
+  const server = await testServer(t);
+  const { base_url, api_key } = server.client;
+  const target = { base_url, api_key: api_key!,
+    other_api_key: (await otherWorkspace(server)).api_key! };
+  await t.rejects(runKit({ ...target, other_api_key: api_key!, patience_ms: 1, parallel: 1 }),
+    { message: 'The api key of the second workspace is the first one once more. Give one of another'
+      + ' workspace, or none.' });
   const leaving = async () => {
     let asked = 0;
     let closed: Promise<void> | undefined;
