@@ -109,12 +109,18 @@ function incompleteReason(
 /** The answer is empty, and was cut short. */
 function emptyAnswer(reason: IncompleteReason, finish: Finish): ModelError {
   // Google's OTHER, and whatever a package does not know: there is nothing that would not pass.
-  if (reason === 'other') return cutStream(finish.finishReason, usageSaid(finish));
+  if (reason === 'other') return brokenOff(finish);
   return new ModelError('model_error', reason === 'content_filter'
     ? 'The model\'s provider withheld the answer (content filter).'
     : 'The model used all tokens of its answer for thinking. Ask for less at once, or have the'
       + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.',
   { retryable: false, usage: usageSaid(finish) });
+}
+
+/** What the provider says of the end is for the log. */
+function brokenOff(finish: Finish): ModelError {
+  const { unified, raw = unified } = finish.finishReason;
+  return cutStream(new Error(`finish reason ${raw.slice(0, 100)}`), usageSaid(finish));
 }
 
 /** The prompt within the context, and within `max_prompt_chars`. */
@@ -204,7 +210,7 @@ class StepSource {
     if (part === undefined) throw cutStream();
     if (part.type === 'error') throw this.#explain(part.error, false);
     if (part.type === 'finish' && isBroken(part.finishReason)) {
-      throw cutStream(part.finishReason, usageSaid(part));
+      throw brokenOff(part);
     }
     return part;
   }

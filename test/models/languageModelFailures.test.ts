@@ -46,6 +46,7 @@ t.test('a stream without a finish to be trusted is a broken one', async (t) => {
     t.match(error, { code: 'model_error', retryable: true });
     const is_counted = stream.at(-1)!.type === 'finish';
     t.strictSame((error as ModelError).usage, is_counted ? COUNTED : null);
+    if (is_counted) t.match((error as ModelError).cause, /^Error: finish reason \w+$/);
   }
 });
 

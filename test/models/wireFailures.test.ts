@@ -325,7 +325,8 @@ t.test('Gemini: an answer that ended for another reason than it has words for', 
     ...(text !== undefined && { content: { role: 'model', parts: [{ text }] } }) }] })]);
   const server = await providerServer(t, ends(), ends('Half an'));
   const { error } = await runToError(server.models().resolve(GOOGLE));
-  t.match(error, { code: 'model_error', retryable: true, message: /broke off/ });
+  t.match(error, { code: 'model_error', retryable: true, message: /broke off/,
+    cause: { message: 'finish reason OTHER' } });
   const { result } = await run(server.models().resolve(GOOGLE));
   t.equal(result.provider.incomplete_reason, 'other');
 });
