@@ -6,6 +6,7 @@ import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';
 import { secretFor, type Credential, type Profile } from './profile.ts';
+import { redirection } from './redirect.ts';
 import { wholeId } from './shortIds.ts';
 import { SILENT, type Wait } from './statusLine.ts';
 import { oneLine, safeText } from './terminal.ts';
@@ -95,6 +96,8 @@ const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 
 /** What is said of an answer that is no TLS, by how it begins. */
 const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
+/** So nginx, Apache and Go's servers answer to plain HTTP where they speak TLS. */
+const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
 
 /** `is_named`: the words say what is done, and not only that something is waited for. */
 type OnWait = (words: string, is_named: boolean) => Wait;
@@ -263,7 +266,7 @@ export class Client {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    return await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: {
         Accept: accept,
@@ -272,11 +275,14 @@ export class Client {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(idempotency_key !== undefined && { 'Idempotency-Key': idempotency_key }),
       },
-      redirect: 'error',
+      redirect: 'manual',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
       ...(limit_ms !== undefined && waitingFor(limit_ms)),
     });
+    const elsewhere = redirection(response, this.#profile.base_url);
+    if (elsewhere !== undefined) throw new Failure(elsewhere);
+    return response;
   }
 
   /** Says in words what went wrong below HTTP. */
@@ -324,6 +330,10 @@ function errorOf(response: Response, text: string): ApiError {
   const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
   const body = parseJson(text) as Partial<Schemas['ApiError']> | null | undefined;
   if (typeof body?.error !== 'string') {
+    if (status === 400 && WANTS_TLS.test(text)) {
+      return new ApiError(`What answers at ${response.url} speaks TLS: give its address with`
+        + ' https.', status, retry_after_ms);
+    }
     return new ApiError(`${response.url} answered ${status} and no more than that. Is it the`
       + ' address of a Gatehouse service?', status, retry_after_ms);
   }

@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
+import { redirection } from './redirect.ts';
 
 export interface BridgeOptions {
   /** Of the service's MCP server. */
@@ -124,12 +125,14 @@ class Passing {
         : `The service cannot be reached at ${url}.`);
     };
     const response = await fetch(url, {
-      method: 'POST', body: line, signal, redirect: 'error', ...this.#patience,
+      method: 'POST', body: line, signal, redirect: 'manual', ...this.#patience,
       headers: {
         'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
         Authorization: `Bearer ${api_key}`, ...this.#headersOf(message),
       },
     }).catch(unanswered);
+    const elsewhere = redirection(response, url);
+    if (elsewhere !== undefined) throw new Error(elsewhere);
     const text = await response.text().catch(unanswered);
     if (/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
       return messagesOf(text);

@@ -170,6 +170,15 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
   t.match(of('nothing'), { error: { message: /gave no answer/ } });
 });
 
+t.test('an address that leads elsewhere, where the key is not sent', async (t) => {
+  const { url, received } = await fakeService(t, (_message, response) =>
+    void response.writeHead(308, { location: 'https://gatehouse.example/mcp' }).end());
+  const { end } = bridgeTo(url);
+  t.match(await end(line({ id: 1, method: 'ping' })), [{ id: 1, error: { code: -32_000,
+    message: `What answers at ${url} leads to https://gatehouse.example/mcp. If that is the` } }]);
+  t.equal(received.length, 1);
+});
+
 t.test('what stands in the head, whatever the names', async (t) => {
   const service = await fakeService(t);
   const client = bridgeTo(service.url);

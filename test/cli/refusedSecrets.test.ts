@@ -50,3 +50,20 @@ t.test('https of an address that speaks plain HTTP', async (t) => {
     + ` http://${place}/v1:`);
   t.notMatch(err, /SSL routines/);
 });
+
+t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', async (t) => {
+  const moved = 'https://gatehouse.example/v1/sessions?limit=30';
+  const cases: [status: number, location: string, said: string, err: RegExp][] = [
+    [301, moved, '', /^What .* http:\S+\/v1 leads to https:\/\/gatehouse.example\/v1\. If/],
+    [302, '/login?next=%2Fv1', '', / leads to http:\/\/127\.0\.0\.1:\d+\/login\. If/],
+    [400, '', 'The plain HTTP request was sent to HTTPS port', /speaks TLS: give its address/],
+    [400, '', 'Client sent an HTTP request to an HTTPS server.', /speaks TLS: give its address/],
+    [304, '', '', /answered 304 and no more than that/],
+  ];
+  for (const [status, location, said, err] of cases) {
+    const { call, requests } = await against(t, (_request, response) =>
+      response.writeHead(status, location === '' ? {} : { location }).end(said));
+    t.match(await call('sessions', 'list'), { code: 1, out: '', err });
+    t.equal(requests.length, 1, 'it is not asked again');
+  }
+});
