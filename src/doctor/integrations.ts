@@ -42,7 +42,9 @@ export async function checkIntegrations(sql: Sql, { config }: CheckContext): Pro
     const wanted = mcp?.command === undefined ? null
       : { command: mcp.command, args: mcp.args, env_names: mcp.env_names ?? [] };
     if (wanted && !commands.has(wanted)) {
-      advice.push(`${slug}: its command is not started; let GATEHOUSE_MCP_STDIO name it:`
+      // The service may have been started with other settings than this shell's.
+      advice.push(`${slug}: GATEHOUSE_MCP_STDIO of this shell does not name its command; if the`
+        + ` service was started without it too, let GATEHOUSE_MCP_STDIO name it:`
         + ` ${AllowedCommands.entryFor(wanted)}`);
     }
     if (kind === 'openapi' && base_url === null) {

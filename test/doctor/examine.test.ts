@@ -238,7 +238,8 @@ t.test('connections that wait for a person, runs that wait for a worker', async 
   await sql`update integrations set mcp = '{"command":"/opt/crm","env_names":["TOKEN"]}'
     where slug = 'crm'`;
   t.match((await found(t, { DATABASE_URL: url })).integrations,
-    { advice: /^crm: .* let GATEHOUSE_MCP_STDIO name it: TOKEN= \/opt\/crm$/m });
+    { advice: new RegExp('^crm: GATEHOUSE_MCP_STDIO of this shell does not name its command; .*'
+      + ' let GATEHOUSE_MCP_STDIO name it: TOKEN= /opt/crm$', 'm') });
   const allowed = { DATABASE_URL: url, GATEHOUSE_MCP_STDIO: 'TOKEN= /opt/crm' };
   t.notMatch((await found(t, allowed)).integrations!.advice, 'GATEHOUSE_MCP_STDIO');
   t.match((await found(t, { GATEHOUSE_MCP_STDIO: '*' })).configuration,
