@@ -54,9 +54,10 @@ const add = adminCommand('add', {
         overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
       .catch(withAdvice);
     report(workplace, made);
-    // What reads resources is no tool, and a server without tools has not listed them yet.
-    const { write, destructive } = made.actions;
-    if (made.kind === 'mcp' && !flags.trust_hints && write + destructive > 0) {
+    // What reads resources is no tool. A server that lists none yet does so to an account, and
+    // nobody is told anything then: whoever consents does it in a browser.
+    const { read, write, destructive } = made.actions;
+    if (made.kind === 'mcp' && !flags.trust_hints && (write + destructive > 0 || read === 0)) {
       terminal.err('Every tool counts as one that writes. If you trust what the server says of its'
         + ' tools, those it calls read-only can be called without a grant:'
         + ` ${again('integrations', 'update', slug, '--trust-hints')}\n`);

@@ -73,8 +73,11 @@ t.test('integrations add: MCP servers', async (t) => {
   t.strictSame((requests[1]!.body as { mcp: object }).mcp,
     { url: 'https://x.example/mcp', trust_hints: true });
   actions.write = 0;
-  t.notMatch((await call('integrations', 'add', 'later', '--mcp-url', 'https://x.example/mcp')).err,
-    'Every tool', 'none is listed yet');
+  const add = ['integrations', 'add', 'later', '--mcp-url', 'https://x.example/mcp'];
+  t.notMatch((await call(...add)).err, 'Every tool', 'it only has resources');
+  actions.read = 0;
+  t.match((await call(...add)).err, /^Every tool counts as one that writes\./,
+    'once they are listed, to an account');
   t.match(await call('integrations', 'add', 'x', '--mcp-command', 'y', '--mcp-env', 'NOT_SET'),
     { code: 1, err: 'NOT_SET is not set in this environment.\n' });
   for (const command of ["serve --name O'Brien", 'serve "']) {
