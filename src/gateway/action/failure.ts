@@ -1,4 +1,5 @@
 import { sanitizeText } from '../../sanitize.ts';
+import { shellWord } from '../../shellWord.ts';
 import { errorOfMissing } from './missing.ts';
 import {
   MAY_HAVE_TAKEN_EFFECT, type ActionError, type FailedOutcome, type Missing, type MissingOutcome,
@@ -71,6 +72,14 @@ export function rateLimited(
     code: 'upstream_rate_limited', details: { ...details, retry_after_s },
     ...(retry_after_s !== null && { retry_after_s }),
   });
+}
+
+/** A sentence on scopes that an account lacks; `connection` is its id, if that is known. */
+export function howToAuthorize(scopes: readonly string[], connection = '…'): string {
+  const flags = scopes.map((scope) => `--scope ${shellWord(scope)}`).join(' ');
+  return ` It has to be authorized for the scopes ${scopes.join(' ')}, with those that it has. The`
+    + ' operator of this service can do that: with'
+    + ` \`gatehouse connections reconnect ${connection} --auth oauth2 ${flags}\`.`;
 }
 
 /** The failure of a call that lacks something that the caller can mend; never nothing. */

@@ -3,11 +3,10 @@ import {
   InsufficientScopeError, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, BODY_LIMIT_BYTES, failure, isAnswerOfProxy, notSent, rateLimited,
-  failureInDoubt,
+  type ActionFailure, BODY_LIMIT_BYTES, failure, howToAuthorize, isAnswerOfProxy, notSent,
+  rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { objectOf, parseJson, textOf } from '../../json.ts';
-import { shellWord } from '../../shellWord.ts';
 import { truncateResult } from '../../truncate.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
@@ -30,12 +29,12 @@ export class HttpRefusal extends Error {
   readonly status: number;
   readonly retry_after_s: number | null;
   /** What the account would have to be authorized for; none if that is not said. */
-  readonly needed_scopes: readonly string[];
+  readonly scopes_needed: readonly string[];
 
   constructor(
-    status: number, retry_after_s: number | null, needed_scopes: readonly string[] = []) {
+    status: number, retry_after_s: number | null, scopes_needed: readonly string[] = []) {
     super(`HTTP ${status}`);
-    this.needed_scopes = needed_scopes;
+    this.scopes_needed = scopes_needed;
     this.name = 'HttpRefusal';
     this.status = status;
     this.retry_after_s = retry_after_s;
@@ -236,14 +235,11 @@ function saidBeside(error: unknown, status: number, scrub: Scrub): string | unde
 }
 
 function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {
-  const needed_scopes = refusal?.needed_scopes ?? [];
-  const flags = needed_scopes.map((scope) => `--scope ${shellWord(scope)}`).join(' ');
-  const how = needed_scopes.length === 0 ? '' : ' It has to be authorized for the scopes'
-    + ` ${needed_scopes.join(' ')}, with those that it has. The operator of this service can do`
-    + ` that: with \`gatehouse connections reconnect … --auth oauth2 ${flags}\`.`;
+  const scopes_needed = refusal?.scopes_needed ?? [];
+  const how = scopes_needed.length === 0 ? '' : howToAuthorize(scopes_needed);
   return failure(`${title} does not let the connected account do this.${how}`, {
     code: 'upstream_forbidden',
-    details: { status: 403, ...(needed_scopes.length > 0 && { needed_scopes }) },
+    details: { status: 403, ...(scopes_needed.length > 0 && { scopes_needed }) },
   });
 }
 

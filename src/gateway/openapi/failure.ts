@@ -2,7 +2,8 @@
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import {
-  type ActionFailure, BODY_LIMIT_BYTES, failure, isAnswerOfProxy, rateLimited, failureInDoubt,
+  type ActionFailure, BODY_LIMIT_BYTES, failure, howToAuthorize, isAnswerOfProxy, rateLimited,
+  failureInDoubt,
 } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
@@ -26,6 +27,8 @@ export interface OpenapiFailureContext {
   strayed: boolean;
   /** A sentence, if the document asks for other credentials than the connection's there. */
   otherwise: string | null;
+  /** The connection, if it was authorized by OAuth 2.0, and can be for more. */
+  authorized: string | null;
 }
 
 const REQUEST_ID_LIMIT_CHARS = 128;
@@ -85,13 +88,20 @@ function limited(answer: UpstreamAnswer, context: OpenapiFailureContext): Action
 
 function forbidden(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
   const scopes = scopesOf(answer);
-  const needed = scopes.scopes_needed.length === 0
-    ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
+  // Only a challenge says that all of them are needed: of those that GitHub names one will do.
+  const challenged = words(challengedIn(answer));
+  const needed = context.authorized !== null && challenged.length > 0
+    ? howToAuthorize(challenged, context.authorized)
+    : scopes.scopes_needed.length === 0 ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
   const otherwise = context.otherwise === null ? '' : ` ${context.otherwise}`;
   return failure(
     `${context.integration} does not let the connected account do this.${needed}${otherwise}`, {
       code: 'upstream_forbidden', details: { ...particulars(answer, context), ...scopes },
     });
+}
+
+function challengedIn({ headers }: UpstreamAnswer): string | undefined {
+  return /\bscope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
 }
 
 function upstreamError(
@@ -134,11 +144,10 @@ function readable(result: unknown): unknown {
 }
 
 /** What rights are needed and what there are, as far as the answer says. */
-function scopesOf({ headers, result }: UpstreamAnswer) {
+function scopesOf(answer: UpstreamAnswer) {
+  const { headers, result } = answer;
   const body = isObject(result) ? result : {};
-  const challenge = headers['www-authenticate'] ?? '';
-  const [, challenged] = /\bscope="([^"]*)"/.exec(challenge) ?? [];
-  const needed = challenged ?? headers['x-accepted-oauth-scopes'] ?? textOf(body.needed)
+  const needed = challengedIn(answer) ?? headers['x-accepted-oauth-scopes'] ?? textOf(body.needed)
     ?? headers['x-accepted-github-permissions']?.replaceAll('=', ':');
   const granted = headers['x-oauth-scopes'] ?? textOf(body.provided);
   return {

@@ -27,7 +27,7 @@ function taskOf(body: Buffer | string, changes: Partial<AnswerTask['response']> 
       body: Buffer.from(body), cut: false, ...changes },
     decoding: { expects_json: true, head_limit_bytes: LIMIT_BYTES, choice_limit_bytes: 1_000_000 },
     context: { integration: 'acme', invocation_id: 'inv_1', writes: false, strayed: false,
-      otherwise: 'Others.' }, soft_error,
+      otherwise: 'Others.', authorized: null }, soft_error,
     action: { paging, request, input_schema }, input: {}, cursor: null,
   };
 }

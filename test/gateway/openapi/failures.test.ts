@@ -121,11 +121,24 @@ t.test('403 says which rights are needed', async (t) => {
   });
   t.match(await outcome(t, 403, {
     'www-authenticate': 'Bearer realm="x", error="insufficient_scope", scope="files.read mail"',
-  }, {}), { details: { scopes_needed: ['files.read', 'mail'] } });
+  }, {}), { message: /asks for: files\.read, mail\./,
+    details: { scopes_needed: ['files.read', 'mail'] } });
   t.match(await outcome(t, 403, { 'x-accepted-github-permissions': 'issues=write' }, {}),
     { details: { scopes_needed: ['issues:write'] } });
   t.match(await outcome(t, 403, {}, 'no'), { code: 'upstream_forbidden',
     details: { scopes_needed: [], body: 'no' } });
+});
+
+t.test('403 of an account by OAuth 2.0 says how it gets the scopes of the challenge', async (t) => {
+  const credentials = { type: 'oauth2', access_token: 'a-token' } as const;
+  const refused = async (headers: Record<string, string>) => {
+    const server = await serve(t, (_request, response) => json(response, {}, 403, headers));
+    return (await failure(callerOf(t, server)(plain, { credentials }))).message;
+  };
+  t.match(await refused({ 'www-authenticate': 'Bearer scope="mail write"' }),
+    /reconnect con_\w+ --auth oauth2 --scope mail --scope write`\.$/);
+  t.match(await refused({ 'x-accepted-oauth-scopes': 'repo, public_repo' }),
+    /asks for: repo, public_repo\.$/, 'one of them will do');
 });
 
 t.test('429 says when to repeat', async (t) => {

@@ -289,5 +289,5 @@ t.test('a client that was registered by hand; what an account may not do yet', a
     'www-authenticate': 'Bearer error="insufficient_scope", scope="read write"' }).end();
   t.match(await invoke(client, 'tools.tools.act'), { status: 502, body: {
     code: 'upstream_forbidden', error: /scopes read write.*--scope read --scope write/,
-    details: { upstream: { status: 403, needed_scopes: ['read', 'write'] } } } });
+    details: { upstream: { status: 403, scopes_needed: ['read', 'write'] } } } });
 });

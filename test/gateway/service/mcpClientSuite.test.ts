@@ -96,9 +96,9 @@ async function play(given: Given): Promise<void> {
   for (const { name } of data) {
     const input = await inputFor(name, given);
     const { error } = await agentCall(client, name, input);
-    const { upstream } = (error ?? {}) as { upstream?: { needed_scopes?: string[] } };
-    if (!upstream?.needed_scopes) continue;
-    await again({ scopes: upstream.needed_scopes });
+    const { upstream } = (error ?? {}) as { upstream?: { scopes_needed?: string[] } };
+    if (!upstream?.scopes_needed) continue;
+    await again({ scopes: upstream.scopes_needed });
     await agentCall(client, name, input);
   }
   // The suite waits until nobody holds a connection to its server.
