@@ -1,6 +1,7 @@
 import { follow, isContainer, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
-import type { Parameter } from './inputSchema.ts';
+import { withExactNumbers } from '../schema/exactNumbers.ts';
+import { propertySchema, type Parameter } from './inputSchema.ts';
 import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
 import { filledPairs, splitPath } from './ownQuery.ts';
@@ -23,7 +24,8 @@ export interface OperationRequest {
  * path may hold a query of its own, and a fragment, which is never sent.
  */
 export function buildRequest(
-  action: Pick<ImportedAction, 'method' | 'path' | 'request' | 'withheld'>, input: JsonObject,
+  action: Pick<ImportedAction, 'method' | 'path' | 'request' | 'withheld' | 'input_schema'>,
+  input: JsonObject,
 ): { request: OperationRequest } | { violations: Violation[] } {
   let { path, own } = splitPath(action.path);
   const template = path;
@@ -37,7 +39,7 @@ export function buildRequest(
     const value = parameter.value ?? follow(input, [place, name]) ?? parameter.default;
     const isGiven = value !== undefined && value !== null;
     if (!isGiven && place !== 'path') continue;
-    const written = as_json ? JSON.stringify(value) : value;
+    const written = as_json ? JSON.stringify(exactly(action, parameter, value)) : value;
     const refuse = (message: string) =>
       violations.push({ path: `/input/${place}/${name}`, message });
     if (place === 'query' || place === 'cookie') {
@@ -77,6 +79,13 @@ export function buildRequest(
     request.body = input.body;
   }
   return { request };
+}
+
+/** A value that is written as JSON, with all digits of its integers. */
+function exactly(
+  { input_schema }: Pick<ImportedAction, 'input_schema'>, { place, name }: Parameter,
+  value: unknown): unknown {
+  return withExactNumbers(input_schema, propertySchema(input_schema, place, name), value);
 }
 
 /** The name of a pair of a query or cookie. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
-import { exactJson, withExactNumbers } from '../schema/exactNumbers.ts';
+import { withExactNumbers } from '../schema/exactNumbers.ts';
 import type { BodyInput, FieldEncoding } from './bodyInput.ts';
 import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
@@ -26,7 +26,7 @@ export function serialiseBody(
   const { file_media_types = [media_type] } = facts;
   switch (facts.file_media_types === undefined ? bodyKind(media_type) : 'binary') {
     case 'json': return {
-      body: exactJson(facts.input_schema, objectOf(facts.input_schema.properties).body, value),
+      body: JSON.stringify(exactly(facts, value)),
       content_type: media_type.includes('*') ? 'application/json' : media_type,
     };
     case 'form': return isObject(value)
@@ -49,9 +49,13 @@ function wrong(path: string, message: string): { violations: Violation[] } {
   return { violations: [{ path: `/input/body${path}`, message }] };
 }
 
-function linesOf({ input_schema }: Facts, list: readonly unknown[]): string {
-  const exact = withExactNumbers(input_schema, objectOf(input_schema.properties).body, list);
-  return (exact as unknown[]).map((item) => `${JSON.stringify(item)}\n`).join('');
+/** The body, to be written as JSON with all digits of its integers. */
+function exactly({ input_schema }: Facts, value: unknown): unknown {
+  return withExactNumbers(input_schema, objectOf(input_schema.properties).body, value);
+}
+
+function linesOf(facts: Facts, list: readonly unknown[]): string {
+  return (exactly(facts, list) as unknown[]).map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
 function binary(
@@ -66,15 +70,16 @@ function binary(
 }
 
 /** Objects become JSON texts unless the document gives them a style, as OpenAPI says. */
-function formText(fields: JsonObject, { body_encoding }: Facts): string {
+function formText(fields: JsonObject, facts: Facts): string {
+  const exact = objectOf(exactly(facts, fields));
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
-    const said = encodingOf(body_encoding, name);
+    const said = encodingOf(facts.body_encoding, name);
     const { style = 'form', explode = style === 'form' } = said;
     const isStyled = said.style !== undefined || said.explode !== undefined;
     const asJson = !isStyled && (isObject(value) || isJsonMediaType(said.content_type ?? ''));
     return formPairs({ name, style, explode, allow_reserved: false },
-      asJson ? JSON.stringify(value) : value);
+      asJson ? JSON.stringify(exact[name]) : value);
   }).join('&');
 }
 
@@ -100,9 +105,10 @@ interface Part {
 }
 
 function multipart(
-  media_type: string, given: JsonObject,
-  { body_encoding, object_fields = [], input_schema }: Facts,
+  media_type: string, given: JsonObject, facts: Facts,
 ): RequestBody | { violations: Violation[] } {
+  const { body_encoding, object_fields = [], input_schema } = facts;
+  const exact = objectOf(exactly(facts, given));
   const parts: Part[] = [];
   // In the document's order: Box takes the attributes of a file before the file alone.
   const names = new Set([...bodyFields(input_schema), ...Object.keys(given)]);
@@ -116,11 +122,12 @@ function multipart(
       parts.push(...styledParts(name, value, said));
       continue;
     }
-    const list = Array.isArray(value) ? value : [value];
+    const list = [value].flat();
+    const exactList = [exact[name]].flat();
     for (const [i, item] of list.entries()) {
       if (item === undefined || item === null) continue;
       const part = isUpload(item) ? filePart(name, item, said.content_type)
-        : plainPart(name, item, said.content_type);
+        : plainPart(name, { item, exact: exactList[i] }, said.content_type);
       if (part === null) {
         return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
       }
@@ -148,10 +155,13 @@ function filePart(name: string, value: JsonObject, declared: string | undefined)
     content_type: file.media_type ?? onlyType(declared) ?? 'application/octet-stream' };
 }
 
-function plainPart(name: string, value: unknown, declared: string | undefined): Part {
+/** `exact`: of JSON, the item as it is written. */
+function plainPart(
+  name: string, { item, exact }: { item: unknown; exact: unknown }, declared: string | undefined,
+): Part {
   const fixed = onlyType(declared);
-  const isJson = typeof value === 'object' || (fixed !== null && isJsonMediaType(fixed));
-  return { name, filename: null, content: isJson ? JSON.stringify(value) : String(value),
+  const isJson = typeof item === 'object' || (fixed !== null && isJsonMediaType(fixed));
+  return { name, filename: null, content: isJson ? JSON.stringify(exact) : String(item),
     content_type: fixed ?? (isJson ? 'application/json' : null) };
 }
 

@@ -52,13 +52,6 @@ export function isExactNumber(value: unknown): boolean {
   return isRawJSON(value);
 }
 
-/** The JSON of such a value. */
-export function exactJson(root: JsonObject, schema: unknown, value: unknown): string {
-  const text = JSON.stringify(value);
-  return MAY_HOLD_ONE.test(text)
-    ? JSON.stringify(written(new SchemaOpener(root), [schema], value)) : text;
-}
-
 function written(opener: SchemaOpener, given: readonly unknown[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     return isExactInteger(value) && wantsNumber(opener.each(given)) ? rawJSON(value) : value;

@@ -24,6 +24,16 @@ const action = importOne('/a/{id}/b/{ids}', {
 const build = (input: JsonObject) =>
   buildRequest(action, { path: { id: '1', ids: '2' }, ...input });
 
+t.test('integers in the JSON of a parameter have all their digits', async (t) => {
+  const one = importOne('/x', { parameters: [
+    { in: 'query', name: 'filter', content: { 'application/json': { schema: { type: 'object',
+      properties: { id: { type: 'integer' }, text: { type: 'string' } } } } } }] });
+  const big = '9007199254740993';
+  const { request } = buildRequest(one, { query: { filter: { id: big, text: big } } }) as
+    { request: { query: string } };
+  t.equal(decodeURIComponent(request.query), `filter={"id":${big},"text":"${big}"}`);
+});
+
 t.test('each parameter is written in its style', async (t) => {
   t.same(build({
     path: { id: 'a b?&#é', ids: [1, 2] },

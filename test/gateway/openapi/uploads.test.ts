@@ -39,6 +39,24 @@ t.test('a body that holds a file is sent as multipart, any other as JSON', async
     [{ path: '/input/body/files[0]' }], 'JSON has no bytes');
 });
 
+t.test('integers in the JSON of a part or a field have all their digits', async (t) => {
+  const big = '9007199254740993';
+  const item = { type: 'object', properties: { id: { type: 'integer' } } };
+  const server = await serve(t, (_request, response) => json(response, {}));
+  const call = callerOf(t, server);
+  for (const media_type of ['multipart/form-data', FORM]) {
+    const action = uploading({ [media_type]: { type: 'object', properties: {
+      one: item, list: { type: 'array', items: item }, text: { type: 'string' } } } });
+    const body = { one: { id: big }, list: [{ id: 1 }, { id: big }], text: big };
+    t.same(new InputValidators().check(action, { body }).violations, []);
+    await call(action, { input: { body } });
+    const sent = decodeURIComponent(server.received.at(-1)!.body.toString());
+    t.match(sent, '{"id":9007199254740993}', media_type);
+    t.match(sent, media_type === FORM ? `text=${big}` : `"text"\r\n\r\n${big}\r\n`);
+    if (media_type !== FORM) t.notMatch(sent, `{"id":"${big}"}`, 'nor in a list');
+  }
+});
+
 t.test('a form with files beside it is sent so, too; both ways are described', async (t) => {
   const server = await serve(t, (_request, response) => json(response, {}));
   const action = uploading({ 'multipart/form-data': FILES, [FORM]: REFERENCE });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { exactJson, withExactNumbers } from '../../../src/gateway/schema/exactNumbers.ts';
+import { withExactNumbers } from '../../../src/gateway/schema/exactNumbers.ts';
 
 const BIG = '1076543210012345678';
 const root = {
@@ -18,7 +18,7 @@ const root = {
   },
   $defs: { Id: { type: 'integer', format: 'int64' } },
 };
-const written = (value: unknown) => exactJson(root, root, value);
+const written = (value: unknown) => JSON.stringify(withExactNumbers(root, root, value));
 
 t.test('a large integer that is given as a text is a number where one is wanted', async (t) => {
   for (const value of [{ id: BIG }, { ref: `-${BIG}` }, { maybe: BIG }, { list: [1, BIG, BIG] },
