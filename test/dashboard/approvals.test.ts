@@ -8,7 +8,7 @@ import { connectPets, petDocument, petIntegration, startPetStore } from '../supp
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -109,7 +109,7 @@ t.test('what is approved by keyboard is what leaves, letter for letter', skip, a
   await page.getByText(/Approved, and used · decided by/).waitFor();
   await page.getByText('jd, said the owner').waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a denial has its reason, and the next one is there', skip, async (t) => {
@@ -146,7 +146,7 @@ t.test('a denial has its reason, and the next one is there', skip, async (t) => 
   await sheet(page).getByRole('region', { name: 'body' }).getByText('"third"').waitFor();
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Approve', { exact: true }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a decision that is answered late leads nobody away', skip, async (t) => {
@@ -182,7 +182,7 @@ t.test('a decision that is answered late leads nobody away', skip, async (t) => 
   t.match(await get(asked[1]!.id), { status: 'denied', reason: 'She keeps her name' });
   await dashboard.client.expect(200, 'decideApproval',
     { path: { approval_id: asked[2]!.id }, body: { decision: 'deny', reason: 'not now' } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
@@ -269,7 +269,7 @@ t.test('a message lies on nothing that is pressed next', skip, async () => {
       t.ok(y + height <= box.y || y >= box.y + box.height, (await one.textContent())!);
     }
     t.equal(await page.locator('[data-toasts] > *').count(), 1);
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
   await dashboard.client.expect(200, 'decideApproval',
     { path: { approval_id: asked.pop()!.id }, body: { decision: 'deny', reason: 'not now' } });
@@ -293,7 +293,7 @@ t.test('in a low window the call is read before it is decided', skip, async (t) 
   await page.keyboard.press('d');
   await page.getByLabel('Reason').press('Enter');
   await page.getByText('Denied', { exact: true }).first().waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('an action of Gatehouse itself is told as such, and is done once approved', skip,
@@ -320,7 +320,7 @@ t.test('an action of Gatehouse itself is told as such, and is done once approved
     await page.waitForURL(addressOf(dashboard, `runs/${asked!.run_id}`));
     t.equal((await make()).error ?? null, null);
     await client.expect(204, 'deleteGrant', { path: { grant_id } });
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('who may only look is not offered to decide', skip, async (t) => {
@@ -336,7 +336,7 @@ t.test('who may only look is not offered to decide', skip, async (t) => {
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   t.equal(await page.getByLabel('A note, if you like').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

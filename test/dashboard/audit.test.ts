@@ -7,8 +7,8 @@ import type { Schemas } from '../support/client.ts';
 import { readPages } from '../support/pages.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, signIn, tableRows, untilTrue,
-  watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, signIn, tableRows,
+  untilTrue, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t, { anchor_interval_ms: 50 });
@@ -121,7 +121,7 @@ t.test('an address shows an entry that is far from the first page', skip, async 
   await page.getByRole('alert').getByText('1 more: see details').waitFor();
   await page.getByRole('alert').getByRole('listitem').getByText(/^created_(after|before) /)
     .waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('one goes from entry to entry, and to all of a kind', skip, async (t) => {
@@ -151,7 +151,7 @@ t.test('one goes from entry to entry, and to all of a kind', skip, async (t) => 
     await page.getByRole('dialog').getByRole('button', { name: 'Older' }).click();
     await page.waitForURL((url) => url.searchParams.get('entry') === `${sequence_number - older}`);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the chosen workspace comes first, with names; the rest is found', skip, async (t) => {
@@ -177,7 +177,7 @@ t.test('the chosen workspace comes first, with names; the rest is found', skip, 
   await page.waitForURL(/scope=all/);
   await tableRows(page).filter({ hasText: id }).first().waitFor();
   t.equal(await page.getByLabel('Entries').inputValue(), 'all');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('it is verified, against an anchor too, and what is broken is named', skip, async (t) => {
@@ -206,7 +206,7 @@ t.test('it is verified, against an anchor too, and what is broken is named', ski
   await dialog.getByText('The audit log is broken').waitFor();
   await dialog.getByText(/^Entry \d+ does not fit\. Everything before it does\.$/).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is filtered is taken along, to the last entry', skip, async (t) => {

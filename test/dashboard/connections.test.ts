@@ -5,7 +5,7 @@ import { fakeTools, reads, tool } from '../gateway/service/mcpTools.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -90,7 +90,7 @@ t.test('by password and by API key, as the other side wants it', skip, async (t)
     'Name of the header': 'shop_key' }), { target: /[?&]shop_key=another-key$/ });
   const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
   t.notMatch(stored, /secret|another-key|pä:ss/, 'nothing of it is kept in the browser');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what the document says of a key is not asked for again', skip, async (t) => {
@@ -128,7 +128,7 @@ t.test('what the document says of a key is not asked for again', skip, async (t)
     await account.getByRole('button', { name: 'Check' }).click();
     await account.getByText('It works').waitFor();
     t.match(store.visits.at(-1)!.target, /[?&]shop_key=a-secret-key$/);
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
 });
 
@@ -167,7 +167,7 @@ t.test('an MCP server is added by its address, and believed as far as one says',
     await dialog.getByRole('button', { name: 'Call it' }).click();
     await dialog.getByText('answered', { exact: true }).waitFor();
     t.equal(calls(), 2);
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('an account is switched off and on, fails, is reconnected and ended', skip, async (t) => {
@@ -206,7 +206,7 @@ t.test('an account is switched off and on, fails, is reconnected and ended', ski
   await page.getByRole('heading', { name: 'No account is connected in this workspace' }).waitFor();
   t.strictSame((await client.expect(200, 'listConnections',
     { query: { integration: 'shop' } })).data, []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('of many accounts one is searched for, and no others are asked for', skip, async (t) => {

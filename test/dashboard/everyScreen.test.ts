@@ -10,7 +10,9 @@ import {
   connectPets, petDocument, petIntegration, send, startPetStore,
 } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession, OFFLINE } from '../support/runs.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage, picture, WIDTHS } from './support.ts';
+import {
+  addressOf, dashboardFor, faultsOfSight, openPage, picture, sizeOf, type Width,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 t.setTimeout(900_000);
@@ -76,8 +78,8 @@ const OUT_OF_PLACE = `(() => {
 const DRAWN = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
-async function faultsAt(page: Page, width: keyof typeof WIDTHS): Promise<string[]> {
-  await page.setViewportSize({ width: WIDTHS[width], height: width === 'wall' ? 1_300 : 800 });
+async function faultsAt(page: Page, width: Width): Promise<string[]> {
+  await page.setViewportSize(sizeOf(width));
   await page.evaluate(DRAWN);
   const found = [...await faultsOfSight(page), ...await page.evaluate<string[]>(OUT_OF_PLACE)];
   return found.map((fault) => `${width}: ${fault}`);
@@ -88,10 +90,10 @@ const IN_DIALOG = /[?&](event|part|add|action|connect|grant|key|create|entry|wor
 
 /** Looks at each of the screens of this workspace, at each of these widths. */
 async function look(page: Page, workspace_id: string, screens: readonly Screen[],
-  widths: readonly (keyof typeof WIDTHS)[], name: string): Promise<string[]> {
+  widths: readonly Width[], name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const [at, [address, seen]] of screens.entries()) {
-    await page.setViewportSize({ width: WIDTHS.desk, height: 800 });
+    await page.setViewportSize(sizeOf('desk'));
     await go(page, addressOf({ ...dashboard, workspace_id }, address));
     const place = IN_DIALOG.test(address) ? '[role=dialog]' : 'main';
     await page.locator(place).getByText(seen).filter({ visible: true }).first().waitFor();

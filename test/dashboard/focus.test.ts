@@ -6,7 +6,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { petDocument } from '../support/petStore.ts';
 import { completeRun, newSession } from '../support/runs.ts';
-import { addressOf, dashboardFor, goByKey, openPage, untilHeading, untilTrue } from './support.ts';
+import {
+  addressOf, dashboardFor, goByKey, leavePage, openPage, untilHeading, untilTrue,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 
@@ -84,7 +86,7 @@ t.test('by links and rows from screen to screen, and back', skip, async (t) => {
   await button(page, 'Workspace: Second').waitFor();
   await at(page, MAIN);
   t.match(page.url(), `/w/${other.id}/overview`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('out of what was opened over a screen', skip, async (t) => {
@@ -154,7 +156,7 @@ t.test('out of what was opened over a screen', skip, async (t) => {
   await page.keyboard.press('Escape');
   await gone();
   await at(page, '[role=grid]');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('through approvals, of which each that is shown has the focus', skip, async () => {
@@ -184,7 +186,7 @@ t.test('through approvals, of which each that is shown has the focus', skip, asy
   await page.locator(sheet(oldest!)).waitFor();
   await at(page, '[role=listbox]');
   await follow(page, /audit log/, 'Audit log');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -5,8 +5,8 @@ import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, picture, untilHeading, untilTrue,
-  watchedPage,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilHeading,
+  untilTrue, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -45,7 +45,7 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
   await page.reload();
   await untilHeading(page, 'Sign in to Gatehouse');
   t.pass('the cookie is gone');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('every screen is found by keyboard, and by name', skip, async (t) => {
@@ -90,7 +90,7 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   await press('п', 'KeyG');
   await press('ы', 'KeyS');
   await untilHeading(page, 'Sessions');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the workspace is in the address, and nothing of another is shown', skip, async (t) => {
@@ -117,7 +117,7 @@ t.test('the workspace is in the address, and nothing of another is shown', skip,
   await page.goto(`${dashboard.origin}/dashboard`);
   await untilHeading(page, 'Overview');
   t.match(page.url(), dashboard.workspace_id, 'the one of last time');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the theme is that of the system until one is chosen, in every tab', skip, async (t) => {
@@ -168,7 +168,7 @@ t.test('who is signed out elsewhere signs in again, and is where they were', ski
   await page.getByRole('grid').waitFor();
   t.equal(page.url(), addressOf(dashboard, 'runs?status=completed'));
   t.equal(await page.evaluate('document.activeElement.id'), 'main', 'who uses keys goes on there');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** What the browser says of a part that was not there is taken from the faults of the page. */
@@ -189,7 +189,7 @@ t.test('a screen that fails leaves the others alone', skip, async (t) => {
   t.strictSame(await faultsOfSight(page), []);
   await page.getByRole('link', { name: 'Runs' }).click();
   await untilHeading(page, 'Runs');
-  await page.context().close();
+  await leavePage(dashboard, page);
   forgetLostParts();
 });
 
@@ -229,7 +229,7 @@ t.test('who goes elsewhere while a screen loads gets there', skip, async (t) => 
   await held.get('page')!.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' });
   await page.waitForURL(elsewhere);
   t.equal(await page.title(), 'Elsewhere');
-  await page.context().close();
+  await leavePage(dashboard, page);
   forgetLostParts();
 });
 
@@ -279,7 +279,7 @@ t.test('a run that is read on after a cut is live before anything new comes', sk
   await read_on;
   await page.getByText('live', { exact: true }).waitFor();
   t.equal(await page.getByRole('tab', { name: /Events/ }).textContent(), `Events (${data.length})`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a node without its database is told of, and screens recover by themselves', skip,
@@ -310,7 +310,7 @@ t.test('a node without its database is told of, and screens recover by themselve
     await away(false);
     await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
     t.pass('nobody had to try again');
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('an address with a workspace that does not exist', skip, async (t) => {
@@ -322,7 +322,7 @@ t.test('an address with a workspace that does not exist', skip, async (t) => {
   }
   await page.getByRole('main').getByRole('link').first().click();
   await untilHeading(page, 'Overview');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('without a network that is told, and nothing is said to be empty', skip, async (t) => {
@@ -375,7 +375,7 @@ t.test('a node that is gone is told of, and what is shown goes on when it is bac
     await page.getByRole('button', { name: /new$/ }).click();
     await page.getByText('after the node came back').waitFor();
     t.equal(new URL(next.service.base_url).origin, dashboard.origin);
-    await page.context().close();
+    await leavePage(dashboard, page);
     forgetLostParts();
   });
 

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument } from '../support/petStore.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage, picture, tableRows } from './support.ts';
+import {
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 if (!NO_CHROMIUM) {
@@ -35,7 +37,7 @@ t.test('a sentence is read to its end, by mouse and by keyboard', skip, async (t
   await page.getByRole('grid').press('Home');
   await page.keyboard.press('Enter');
   await dialog.getByText(whole).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a grant that has expired is no longer said to allow', skip, async (t) => {
@@ -51,7 +53,7 @@ t.test('a grant that has expired is no longer said to allow', skip, async (t) =>
   await row.getByText('expired', { exact: true }).waitFor();
   t.equal(await row.getByText('allow', { exact: true }).count(), 0);
   await client.expect(204, 'deleteGrant', { path: { grant_id: id } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what deletes a grant stands below its heading', skip, async (t) => {
@@ -68,7 +70,7 @@ t.test('what deletes a grant stands below its heading', skip, async (t) => {
     - await left('[role=columnheader]:last-child');
   t.ok(Math.abs(beside) < 1, `${beside} px`);
   await picture(page, 'grants');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('an action says what holds for it, by the grants that match', skip, async (t) => {
@@ -97,7 +99,7 @@ t.test('an action says what holds for it, by the grants that match', skip, async
   await says('For some keys or connections more is said', 3);
   await picture(page, 'action-grants');
   for (const grant_id of made) await client.expect(204, 'deleteGrant', { path: { grant_id } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is no pattern is told, and why', skip, async (t) => {
@@ -112,7 +114,7 @@ t.test('what is no pattern is told, and why', skip, async (t) => {
     if (typed.includes(' ')) await picture(page, 'grant-no-pattern');
   }
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a new grant of which anything is said is not dropped by Escape', skip, async (t) => {
@@ -125,7 +127,7 @@ t.test('a new grant of which anything is said is not dropped by Escape', skip, a
   await dialog.getByLabel('Decision').selectOption('require_approval');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is deleted takes no focus along', skip, async () => {
@@ -161,7 +163,7 @@ t.test('what is deleted takes no focus along', skip, async () => {
   await page.getByText('No account is connected in this workspace').waitFor();
   await gone.waitFor({ state: 'detached' });
   await screen.waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('by keyboard the table is one stop, and what Enter opens deletes', skip, async (t) => {
@@ -189,7 +191,7 @@ t.test('by keyboard the table is one stop, and what Enter opens deletes', skip, 
   await dialog.waitFor({ state: 'detached' });
   await end.waitFor({ state: 'detached' });
   await page.locator('[role=grid]:focus').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -5,7 +5,7 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { connectPets, petDocument, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, dropFile, faultsOfSight, openPage, picture, WIDTHS,
+  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, WIDTHS,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -78,7 +78,7 @@ t.test('by keyboard: a file is added', skip, async (t) => {
   await tabTo(page, 'button', 'Connect an account');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Connect an account of pets' }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('by keyboard: an account is connected', skip, async (t) => {
@@ -105,7 +105,7 @@ t.test('by keyboard: an account is connected', skip, async (t) => {
   t.equal(store.visits.at(-1)!.headers.authorization, `Bearer ${TOKEN}`);
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'integration-connections');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('by keyboard: a grant is made, with what it matches', skip, async (t) => {
@@ -145,7 +145,7 @@ t.test('by keyboard: a grant is made, with what it matches', skip, async (t) => 
   await button(page, 'Delete grant').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /pets\.pets\.create/ }).waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('by keyboard: an action is found and tried', skip, async (t) => {
@@ -171,7 +171,7 @@ t.test('by keyboard: an action is found and tried', skip, async (t) => {
   await picture(page, 'integration-action');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('by address: the document of a server, and what is at an unclear one', skip, async (t) => {
@@ -201,7 +201,7 @@ t.test('by address: the document of a server, and what is at an unclear one', sk
   await button(page, 'Delete integration').click();
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   await page.getByRole('row', { name: /by_address/ }).waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what an import left out, and why, in words', skip, async (t) => {
@@ -218,7 +218,7 @@ t.test('what an import left out, and why, in words', skip, async (t) => {
   await about.getByText(/1 operation is left out: the reference bodies\.yaml#\/pet/).waitFor();
   await about.getByText('left out: what it refers to is not in the document').waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const YAML = `openapi: 3.1.0
@@ -284,7 +284,7 @@ t.test('a document is pasted or dropped, and what is known better is said', skip
   t.strictSame(await held(), { 'GET /lost': { hidden: true } });
   t.strictSame(await faultsOfSight(page), []);
   await client.expect(204, 'deleteIntegration', { path: { slug: 'lost_pets' } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('2,000 actions with hostile words are only words, at every width', skip, async (t) => {
@@ -333,7 +333,7 @@ t.test('2,000 actions with hostile words are only words, at every width', skip, 
       t.notMatch(await page.title(), UNSEEN);
       t.ok(await page.getByRole('row').count() < 120, 'what is out of sight is not in the page');
     }
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
 });
 
@@ -359,7 +359,7 @@ t.test('of long names the ends are seen, which tell them apart', skip, async (t)
     await page.getByText(`${slugs[0]}.pets.delete`).waitFor();
     t.ok(await cut(page, `${slugs[0]}.pets.delete`) < 1, `${width}: the action`);
     t.strictSame(await faultsOfSight(page), []);
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
   for (const slug of slugs) await client.expect(204, 'deleteIntegration', { path: { slug } });
 });
@@ -380,7 +380,7 @@ t.test('a viewer sees it all, and is told why the rest is off', skip, async (t) 
   await page.getByRole('row', { name: /hostile/ }).waitFor();
   t.equal(await page.getByRole('dialog').count(), 0);
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no script ran, nobody else was asked, no rule was broken', skip, async (t) => {

@@ -5,7 +5,7 @@ import { signedIn } from '../support/dashboard.ts';
 import { endlessRun, eventsOf, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -27,7 +27,7 @@ t.test('a workspace without a key says how to make one', skip, async (t) => {
   await page.getByText('No API keys yet').waitFor();
   await page.getByText(`gatehouse keys create --name backend --workspace ${id}`).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key that was found somewhere is found by its end', skip, async (t) => {
@@ -40,7 +40,7 @@ t.test('a key that was found somewhere is found by its end', skip, async (t) => 
   t.match(page.url(), new RegExp(`name=${api_key.slice(-4)}$`), 'the key itself goes nowhere');
   await rowOf(page, hint).getByText('left in a repository').waitFor();
   t.equal(hint, `…${api_key.slice(-4)}`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key is made by keyboard, shown once, copied and used', skip, async (t) => {
@@ -130,7 +130,7 @@ t.test('no way out of the page loses a key that was not copied', skip, async (t)
   await button(page, 'Leave without it').click();
   await page.waitForURL(addressOf(dashboard, 'keys'));
   await rowOf(page, 'another').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nor an admin token that was not copied', skip, async (t) => {
@@ -155,7 +155,7 @@ t.test('nor an admin token that was not copied', skip, async (t) => {
   await shown.waitFor({ state: 'detached' });
   await page.getByRole('grid', { name: 'Admin tokens' }).getByText('deployment').waitFor();
   t.equal(page.url(), addressOf(dashboard, 'access?tab=tokens'), 'nobody has left');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key that is shown outlives the session', skip, async (t) => {
@@ -244,7 +244,7 @@ t.test('a key that ends nothing is revoked by one more press', skip, async (t) =
   t.strictSame(await faultsOfSight(page), []);
   const { data } = await dashboard.client.expect(200, 'listApiKeys');
   t.equal(data.find(({ id }) => id === key.id)?.status, 'revoked');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the key of the dashboard is shown as what it is; viewers only look', skip, async (t) => {

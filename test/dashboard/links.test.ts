@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { Client } from '../support/client.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, untilHeading, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, untilHeading, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -21,8 +21,8 @@ t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => 
   await other.goto(url);
   await other.getByRole('alert').getByText(/req_/).waitFor();
   await untilHeading(other, 'Sign in to Gatehouse');
-  await page.context().close();
-  await other.context().close();
+  await leavePage(dashboard, page);
+  await leavePage(dashboard, other);
 });
 
 t.test('a one-time link asks before it takes the place of a session', skip, async (t) => {
@@ -93,7 +93,7 @@ t.test('a one-time link outlives a failure that passes, and so does the session'
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await untilHeading(page, 'Overview');
     t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, after!.id);
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('where somebody has worked, a link asks; a second one in the tab counts as well', skip,
@@ -117,7 +117,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     const other = await openPage(dashboard, { is_signed_in: false });
     await other.goto(planted);
     await untilHeading(other, 'Overview');
-    await other.context().close();
+    await leavePage(dashboard, other);
     await by_link.click();
     await page.getByRole('alert').getByText(/was used already/).waitFor();
     t.equal(await by_link.count(), 0);
@@ -137,7 +137,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await untilHeading(page, 'Sign in to Gatehouse');
     t.pass('who has been signed out is signed out');
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('a token or a link signs in with what was copied along', skip, async (t) => {
@@ -152,7 +152,7 @@ t.test('a token or a link signs in with what was copied along', skip, async (t) 
     await page.keyboard.press('Enter');
     await untilHeading(page, 'API keys');
     t.equal(page.url(), addressOf(dashboard, 'keys'));
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
   const configured = `gta_${'0'.repeat(64)}`;
   const page = await openPage(dashboard, { is_signed_in: false });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { petDocument } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, tableRows, untilTrue,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, tableRows, untilTrue,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -30,7 +30,7 @@ t.test('a blank that is typed in a filter stays for the next word', skip, async 
   await untilTrue(page, 'document.activeElement.matches("#main")');
   await rowOf(page, 'another').waitFor();
   t.equal(await page.locator('[data-filter]').inputValue(), '');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const numbersTo = (most: number) => Array.from({ length: most }, (_, at) => most - at);
@@ -120,7 +120,7 @@ t.test('no row is there twice when others have left and new ones are shown', ski
   await leaving.waitFor({ state: 'detached' });
   const counted = await grid.getAttribute('aria-rowcount');
   t.ok(Number(counted) <= keys.numbers.length + 1, `${counted} rows`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('rows in sight change in place, however far down they are', skip, async () => {
@@ -157,7 +157,7 @@ t.test('rows in sight change in place, however far down they are', skip, async (
   keys.revoked.add(340);
   await row(340).getByText('revoked').waitFor();
   await page.getByRole('button', { name: '150 new' }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is revoked far down in a list is shown as revoked', skip, async () => {
@@ -193,7 +193,7 @@ t.test('what is revoked far down in a list is shown as revoked', skip, async () 
   await page.getByRole('button', { name: 'Revoke token' }).click();
   await page.getByText('The token is revoked').waitFor();
   await rowOf(page, name).getByText('revoked').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('of more than a hundred keys and grants the oldest are known, too', skip, async (t) => {
@@ -273,7 +273,7 @@ t.test('what was made elsewhere is there when one comes back to a list', skip, a
   await client.expect(201, 'createWorkspace', { body: { name: 'Made elsewhere' } });
   await page.goForward();
   await rowOf(page, 'Made elsewhere').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('far down, integrations and workspaces are found, too', skip, async (t) => {
@@ -328,7 +328,7 @@ t.test('far down, integrations and workspaces are found, too', skip, async (t) =
   await page.getByRole('button', { name: 'Workspace: The old team' }).waitFor();
   await page.goto(addressOf(dashboard, 'workspaces?workspace=wsp_none'));
   await page.getByRole('alert').getByText('No workspace has the id').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

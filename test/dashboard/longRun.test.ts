@@ -4,7 +4,9 @@ import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { prompt } from '../support/client.ts';
 import { completeRun, newSession, OFFLINE, queueRun } from '../support/runs.ts';
-import { addressOf, dashboardFor, openPage, PICTURE_MS, tableRows, untilTrue } from './support.ts';
+import {
+  addressOf, dashboardFor, leavePage, openPage, PICTURE_MS, tableRows, untilTrue,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 
@@ -59,7 +61,7 @@ t.test('of a long prompt the rest is shown when it is asked for', skip, async (t
   t.equal(await conversation.getByText('its end').count(), 0);
   await more.click();
   await conversation.getByText('its end').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('ten thousand events open', skip, async (t) => {
@@ -80,7 +82,7 @@ t.test('ten thousand events open', skip, async (t) => {
   const paint_ms = await page.evaluate<number>(
     "performance.getEntriesByName('first-contentful-paint')[0].startTime");
   t.comment(`measured: first paint of its page ${paint_ms.toFixed(0)} ms`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run that has ended opens at its beginning', skip, async (t) => {
@@ -93,7 +95,7 @@ t.test('a run that has ended opens at its beginning', skip, async (t) => {
     t.equal(await page.getByRole(role, { name: new RegExp(view, 'i') }).evaluate(
       (element) => (element as unknown as { scrollTop: number }).scrollTop), 0, view);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('how a run ends that is followed is in sight', skip, async () => {
@@ -127,7 +129,7 @@ t.test('ten thousand events scroll', skip, async (t) => {
       + ` ${took_ms.toFixed(1)} ms`);
     t.ok(await tableRows(page).count() < 100, 'only what is in sight is in the page');
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** Many steps with a call each, as a real run has them; answers its id. */
@@ -194,7 +196,7 @@ t.test('when many events come at once, no picture is without rows', skip, async 
   })`);
   t.ok(Math.max(...gaps) < 36, `px without a row: ${gaps}`);
   await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

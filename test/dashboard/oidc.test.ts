@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, untilHeading, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, untilHeading, watchedPage,
 } from './support.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -60,7 +60,7 @@ t.test('the button leads there, and back to the address that was asked for', ski
   await button(page).click();
   await untilHeading(page, 'Runs');
   t.equal(page.url(), wanted, 'also by whoever has just signed out');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('other tabs see who has signed in', skip, async (t) => {
@@ -111,7 +111,7 @@ t.test('an address that looks like another place leads to no other', skip, async
     await button(page).press('Enter');
     await page.getByText(ADA.name).waitFor();
     t.ok(page.url().startsWith(`${dashboard.origin}/dashboard/`), page.url());
-    await page.context().close();
+    await leavePage(dashboard, page);
   }
 });
 
@@ -131,7 +131,7 @@ t.test('a page of somebody else leads to a question, and from there to the sign-
     // Typed, or from a bookmark, it begins at once.
     await page.goto(address);
     await untilHeading(page, 'API keys');
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('who is not let in is told so in words, and finds the way back', skip, async (t) => {

@@ -4,7 +4,9 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
-import { addressOf, dashboardFor, openPage, untilHeading, untilTrue } from './support.ts';
+import {
+  addressOf, dashboardFor, leavePage, openPage, untilHeading, untilTrue,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
@@ -51,7 +53,7 @@ t.test('a prompt is one run', skip, async (t) => {
   await prompt.press('Enter');
   await page.locator('[data-turn]').nth(1).getByText('completed').last().waitFor();
   t.equal((await runs()).length, 2, 'to ask the same again is another run');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('so is one that is there again, after a reload or from elsewhere', skip, async (t) => {
@@ -78,7 +80,7 @@ t.test('so is one that is there again, after a reload or from elsewhere', skip, 
     await untilTrue(page, 'document.querySelector("textarea").value === ""');
     t.equal((await client.expect(200, 'listRuns', { query: { session_id } })).data.length, 1, way);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a prompt that was sent is not said to have failed with the title', skip, async (t) => {
@@ -92,7 +94,7 @@ t.test('a prompt that was sent is not said to have failed with the title', skip,
   await button(page, 'Send').click();
   await page.getByText('The prompt was sent, but the session has no title').first().waitFor();
   t.equal(await page.locator('form').getByRole('alert').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key that nobody has seen is told of, and another one made', skip, async (t) => {
@@ -108,7 +110,7 @@ t.test('a key that nobody has seen is told of, and another one made', skip, asyn
   await button(page, 'Create key').click();
   await page.getByRole('dialog', { name: 'The key backend' }).waitFor();
   t.equal(await keys(), 2);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('so is an admin token', skip, async (t) => {
@@ -121,7 +123,7 @@ t.test('so is an admin token', skip, async (t) => {
   await page.getByRole('alert').getByText(/already_exists/).waitFor();
   t.equal((await client.expect(200, 'listAdminTokens', {})).data
     .filter(({ name }) => name === 'deployment').length, 1);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** Holds the answer to requests of this method; what is answered lets them go. */
@@ -175,7 +177,7 @@ t.test('no dialog is left while what it asked for is under way', skip, async (t)
   t.equal(await last().count(), 1);
   answer();
   await last().waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nor a form: its late answer would close another, with what is typed there', skip,
@@ -212,7 +214,7 @@ t.test('nor a form: its late answer would close another, with what is typed ther
       await page.unrouteAll();
     }
     await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('one workspace, one grant, one account, one call', skip, async (t) => {
@@ -253,7 +255,7 @@ t.test('one workspace, one grant, one account, one call', skip, async (t) => {
   await pressTwice(page, 'Call it', 'action_invocations');
   await page.getByRole('tree', { name: 'result' }).waitFor();
   t.equal(store.visits.length - before, 1);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** Until the request of before is over in the page, and what follows of it is drawn. */
@@ -297,7 +299,7 @@ t.test('who leaves during an import stays where they went', skip, async (t) => {
   t.equal(await over, 'requestfailed', 'it is given up');
   t.equal(page.url(), addressOf(dashboard, 'workspaces?create=workspace'));
   t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half of a na');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('who leaves before a run or a session is made stays where they went', skip, async (t) => {
@@ -332,7 +334,7 @@ t.test('who leaves before a run or a session is made stays where they went', ski
   answer();
   await over;
   t.equal(page.url(), addressOf(dashboard, 'runs'));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run ends before its cancel is answered: the screen gets the focus', skip, async (t) => {
@@ -348,7 +350,7 @@ t.test('a run ends before its cancel is answered: the screen gets the focus', sk
   t.equal(await page.evaluate('document.activeElement.ariaBusy'), 'true');
   answer();
   await untilTrue(page, 'document.activeElement === document.querySelector("main")');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -8,7 +8,9 @@ import { connectPets, petIntegration, startPetStore } from '../support/petStore.
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { otherWorkspace } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage, picture, untilTrue } from './support.ts';
+import {
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, untilTrue,
+} from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -46,7 +48,7 @@ t.test('a fresh service says what to do, in commands that do it', skip, async (t
     { data: [{ slug: 'tickets' }] });
   await page.getByRole('heading', { name: 'No run yet: three steps' })
     .waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the numbers are those of the service, and lead to what they count', skip, async (t) => {
@@ -110,7 +112,7 @@ t.test('the numbers are those of the service, and lead to what they count', skip
   await completeRun(client, await newSession(client), '@rehearsal fail=model_error');
   await failed.getByText('2 of ', { exact: false }).waitFor();
   await sql`update connections set status = 'connected' where name = 'pets'`;
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the window and the scope are in the address', skip, async (t) => {
@@ -139,7 +141,7 @@ t.test('the window and the scope are in the address', skip, async (t) => {
   await page.getByRole('link',
     { name: '1 call waits for approval, the newest in another workspace' }).click();
   await page.waitForURL(addressOf(dashboard, 'approvals'));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a long name of a model makes the page no wider', skip, async (t) => {
@@ -156,7 +158,7 @@ t.test('a long name of a model makes the page no wider', skip, async (t) => {
   await label.waitFor();
   t.equal(await label.getAttribute('title'), model, 'whole on hover');
   t.equal(await page.evaluate('document.querySelector("main").scrollWidth'), 360);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -6,7 +6,7 @@ import { signedIn } from '../support/dashboard.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, picture, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -107,7 +107,7 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   await choose(page, `${run.id} in Default`);
   await page.waitForURL(addressOf(dashboard, `runs/${run.id}`));
   await page.getByRole('button', { name: 'Workspace: Default' }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the palette is there at once', skip, async (t) => {
@@ -135,7 +135,7 @@ t.test('the palette is there at once', skip, async (t) => {
   }
   t.comment(`measured: the palette opens in ${palette_ms.toFixed(0)} ms,`
     + ` a list in ${help_ms.toFixed(0)} ms`);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a workspace is made, changed, filled and archived by keyboard', skip, async (t) => {
@@ -191,7 +191,7 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.getByRole('button', { name: 'Make active again' }).press('Enter');
   await page.getByRole('button', { name: 'Make active', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Archive workspace' }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('saving sends back nothing that others have changed meanwhile', skip, async (t) => {
@@ -217,7 +217,7 @@ t.test('saving sends back nothing that others have changed meanwhile', skip, asy
   t.match(after, { name: 'After', model: null, allowed_models: ['rehearsal'],
     instructions: 'Answer in French.' });
   t.strictSame(after.limits, { max_steps: 9, max_running_runs: 2, max_total_tokens: 1_000 });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a press beside the form of a workspace loses nothing that was typed', skip, async (t) => {
@@ -236,7 +236,7 @@ t.test('a press beside the form of a workspace loses nothing that was typed', sk
     await beside();
     await gone();
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
@@ -314,7 +314,7 @@ t.test('a viewer looks, and is told what it takes to do more', skip, async (t) =
   await page.keyboard.press('Enter');
   t.equal(await page.getByRole('dialog').count(), 0);
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the palette goes nowhere by what was found before, and closes with its screen', skip,
@@ -351,7 +351,7 @@ t.test('the palette goes nowhere by what was found before, and closes with its s
     await page.goto(addressOf(dashboard, 'integrations'));
     await page.getByRole('main').getByRole('link', { name: 'gatehouse', exact: true }).click();
     await page.waitForURL(addressOf(dashboard, 'integrations/gatehouse'));
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('what is chosen stays so when more is found above it', skip, async (t) => {
@@ -372,7 +372,7 @@ t.test('what is chosen stays so when more is found above it', skip, async (t) =>
   await option(page, 'How to list sessions').waitFor();
   t.match(await page.locator('[role=option][aria-selected=true]').textContent(),
     'gatehouse.sessions.list');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

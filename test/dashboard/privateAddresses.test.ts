@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { petDocument, petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage, picture } from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
@@ -36,7 +36,7 @@ t.test('what is not allowed is told at once, and nothing is said to work', skip,
   await picture(page, 'private-refused');
   await page.goto(addressOf(dashboard, 'integrations'));
   await page.getByRole('row', { name: /crm/ }).getByText('address not allowed').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a viewer is told why it cannot be allowed', skip, async (t) => {
@@ -50,7 +50,7 @@ t.test('a viewer is told why it cannot be allowed', skip, async (t) => {
   }
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'private-phone');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('it is allowed, and changed in About', skip, async (t) => {
@@ -85,7 +85,7 @@ t.test('it is allowed, and changed in About', skip, async (t) => {
   // The service holds every address that it stores to what is allowed.
   await dialog.getByRole('alert').getByText(/This is where its API is\.$/).waitFor();
   t.strictSame(await reachOf('crm'), ['10.1.0.0/16:443', range]);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('it is allowed as it is added, also where the document says it', skip, async (t) => {
@@ -103,7 +103,7 @@ t.test('it is allowed as it is added, also where the document says it', skip, as
   await button(page, 'Add integration').last().click();
   await page.getByText('All 4 operations became actions.').waitFor();
   t.strictSame(await reachOf('added'), [host, '10.2.0.0/16:443']);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('where nothing could be tried, nothing is said to work', skip, async (t) => {
@@ -118,7 +118,7 @@ t.test('where nothing could be tried, nothing is said to work', skip, async (t) 
   const account = page.getByRole('listitem', { name: 'writes' });
   await account.getByText('Not tried').waitFor();
   t.equal(await account.getByText('It works').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no script ran, nobody else was asked, no rule was broken', skip, async (t) => {

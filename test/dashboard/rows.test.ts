@@ -5,7 +5,7 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE, type Run } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, openPage, signIn, tableRows, untilHeading, watchedPage,
+  addressOf, dashboardFor, leavePage, openPage, signIn, tableRows, untilHeading, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -153,7 +153,7 @@ t.test('Back closes what a row has opened, and closing it leaves nothing to go b
     await page.keyboard.press('Escape');
     await closed();
     await page.waitForURL(list);
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('what is open about one run or integration is not about the one that Back leads to', skip,
@@ -186,7 +186,7 @@ t.test('what is open about one run or integration is not about the one that Back
     await page.goBack();
     await untilHeading(page, 'cats');
     t.equal(await dialog.count(), 0);
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('that there are new rows is told once, until they are shown', skip, async (t) => {
@@ -206,7 +206,7 @@ t.test('that there are new rows is told once, until they are shown', skip, async
   t.equal(await page.evaluate('window.changes'), 0);
   await page.getByRole('button', { name: '2 new' }).click();
   await told.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a phone does not enlarge the page for a field', skip, async (t) => {
@@ -238,7 +238,7 @@ t.test('approvals are printed to the end of what is loaded', skip, async (t) => 
   await page.evaluate('dispatchEvent(new Event("beforeprint"))');
   await page.locator('[role=option][aria-posinset="90"]').waitFor();
   t.equal(await page.getByRole('option').count(), 90);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -18,8 +18,8 @@ import { soundness } from '../support/soundness.ts';
 import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {
-  addressOf, dashboardFor, dropFile, faultsOfSight, openPage, picture, shownEvents, tableRows,
-  untilTrue, violations, watchedPage,
+  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, shownEvents,
+  tableRows, untilTrue, violations, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -110,7 +110,7 @@ t.test('by keyboard alone: from the list to the result of a call', skip, async (
   await drawer(page).getByText('It is not made.').waitFor();
   await page.keyboard.press('Escape');
   await page.waitForURL(/view=timeline$/);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run is read while its page is in sight, and no longer', skip, async (t) => {

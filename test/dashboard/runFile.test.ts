@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { untilSeen } from '../support/until.ts';
-import { dashboardFor, dropFile, faultsOfSight, openPage } from './support.ts';
+import { dashboardFor, dropFile, faultsOfSight, leavePage, openPage } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 
@@ -84,7 +84,7 @@ t.test('of two files the later one is shown', skip, async (t) => {
   await page.evaluate(`new Promise((resolve) =>
     requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
   t.equal(await page.getByRole('heading', { name: 'The first' }).count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('Markdown that would hold up the page is shown as it stands', skip, async (t) => {
@@ -113,7 +113,7 @@ t.test('Markdown that would hold up the page is shown as it stands', skip, async
   }
   await show('what is \u202edlrow\u202c');
   await page.getByText('what is [U+202E]dlrow').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run is read in a low window too', skip, async (t) => {
@@ -147,7 +147,7 @@ t.test('a run is read in a low window too', skip, async (t) => {
   await page.getByRole('button', { name: '12 more values' }).press('Enter');
   await page.getByText('value 15 ').waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** A call that has ended, as two events. */
@@ -183,7 +183,7 @@ t.test('the next call begins at its top, and answers the keyboard', skip, async 
   await tree.press('ArrowDown');
   await tree.press('ArrowRight');
   await tree.getByText('three:').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a file without the end of its run ends with its last event', skip, async (t) => {
@@ -203,7 +203,7 @@ t.test('a file without the end of its run ends with its last event', skip, async
   await openFile(page, [created]);
   await page.getByText('The file ends here').waitFor();
   t.equal(await page.getByText('Waits for its turn').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the times of the axis differ, at any zoom, and zooming keeps the focus', skip,
@@ -231,7 +231,7 @@ t.test('the times of the axis differ, at any zoom, and zooming keeps the focus',
     await page.getByRole('button', { name: 'Fit' }).press('Enter');
     t.equal(await has_focus(), 'Fit');
     t.strictSame(await faultsOfSight(page), []);
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 /** Opens a run in which the agent says this. */
@@ -251,7 +251,7 @@ t.test('a list of tasks has a box beside each', skip, async (t) => {
   const words = (await items.getByText('done', { exact: true }).boundingBox())!;
   t.equal(box.y, words.y, 'on one line');
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('character references are the characters, and text', skip, async (t) => {
@@ -262,21 +262,21 @@ t.test('character references are the characters, and text', skip, async (t) => {
   await said.waitFor();
   t.equal(await said.textContent(),
     'Tom & Jerry <3 ABä &amp; &amp; &nothing; \ufffd [U+202E] <b>bold</b> &lt;');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('lines that end as those of Windows are not marked', skip, async (t) => {
   const page = await openPage(dashboard, { is_signed_in: false });
   await openFile(page, [created, failed(2, 'One line.\r\nAnother.\rA third.')]);
   t.strictSame(await page.getByRole('alert').locator('mark').allTextContents(), ['U+000D']);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no emoji is cut in two', skip, async (t) => {
   const page = await openPage(dashboard, { is_signed_in: false });
   await openFile(page, [asked(`${'x'.repeat(119)}👩 and more`)]);
   t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'x'.repeat(119));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -7,7 +7,8 @@ import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, PICTURE_MS, tableRows, untilTrue,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, PICTURE_MS, tableRows,
+  untilTrue,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -29,7 +30,7 @@ t.test('without a run, it says how to make the first, and shows it at once', ski
   await completeRun(client, await newSession(client), 'the very first', OFFLINE);
   await page.getByRole('grid').getByText('the very first').waitFor();
   t.pass('nothing is there that could jump, so it needs no press');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('rows change in place, and new ones wait until they are asked for', skip, async (t) => {
@@ -53,7 +54,7 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   await page.getByRole('button', { name: '1 new' }).click();
   await tableRows(page).first().getByText('one more').waitFor();
   t.equal(await tableRows(page).count(), 3);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** A time that goes on. */
@@ -115,7 +116,7 @@ t.test('filters are the address, and what leaves them leaves the list', skip, as
   await page.goto(addressOf(dashboard, 'runs?session_id=ses_%00&created_after=yesterday'));
   await page.getByRole('alert').getByText(/invalid_request · req_/).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a row is chosen and opened by keyboard, and stays chosen', skip, async (t) => {
@@ -180,7 +181,7 @@ t.test('a hundred thousand runs scroll smoothly', skip, async (t) => {
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
   await page.locator('[aria-selected=true]', { hasText: `Run ${MANY - 1}` }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a press opens the row that it is on, and nothing moves', skip, async (t) => {
@@ -206,7 +207,7 @@ t.test('a press opens the row that it is on, and nothing moves', skip, async (t)
   await page.keyboard.press('ArrowDown');
   await page.locator('[aria-selected=true]', { hasText: `Run ${MANY - 43}` }).waitFor();
   t.equal(await grid.evaluate(placeOf), 1_500);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('Back leads to the same rows, also of several pages', skip, async (t) => {
@@ -247,7 +248,7 @@ t.test('Back leads to the same rows, also of several pages', skip, async (t) => 
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await tableRows(page).getByText('Run 99999', { exact: true }).waitFor();
   t.pass('who comes anew begins at the start');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const placeOf = (grid: unknown) => (grid as { scrollTop: number }).scrollTop;
@@ -307,5 +308,5 @@ t.test('a run that reached its own budget is not said to do better tomorrow', sk
   await page.goto(addressOf(dashboard, `runs/${id}`));
   await page.getByText(/may use 1\. Raise max_total_tokens/).waitFor();
   await page.getByText(/Raise the limit that is named, or ask for less; .* 0:00 UTC\./).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });

@@ -6,7 +6,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { completeRun, ENDLESS, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, untilTrue, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, untilTrue, watchedPage,
 } from './support.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>\n\n'
@@ -65,7 +65,7 @@ t.test('a session is made, named and asked in by keyboard alone', skip, async (t
   t.match(entries.find(({ event }) => event === 'session.changed'), { actor: { type: 'admin' } });
   await page.getByRole('link', { name: 'Open the run' }).press('Enter');
   await page.waitForURL(addressOf(dashboard, `runs/${run!.id}`));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a title is cut between two characters, also where one has two halves', skip, async (t) => {
@@ -77,7 +77,7 @@ t.test('a title is cut between two characters, also where one has two halves', s
   await prompt(page).press('Enter');
   await page.getByRole('heading', { level: 1, name: /^a{78}/ }).waitFor();
   t.match(await dashboard.client.expect(200, 'getSession', { path: { session_id } }), { title });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is typed while a prompt is sent stays', skip, async (t) => {
@@ -103,7 +103,7 @@ t.test('what is typed while a prompt is sent stays', skip, async (t) => {
     await page.reload();
     t.equal(await prompt(page).inputValue(), left, 'it is the draft');
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('two tabs see the same: calls as they are made, what waits, what is stopped', skip,
@@ -170,7 +170,7 @@ t.test('a prompt that waits is taken back', skip, async (t) => {
   held[1].release();
   await page.getByRole('row', { name: new RegExp(session_id) }).getByText('active', { exact: true })
     .waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what a model says is text: live, and as it is stored', skip, async (t) => {
@@ -217,7 +217,7 @@ t.test('a call that waits for a person leads to its approval', skip, async () =>
   const { data: [approval] } = await client.expect(200, 'listApprovals');
   await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));
   await page.getByRole('heading', { name: 'ask', exact: true }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a long conversation is read upwards, and nothing jumps', skip, async (t) => {
@@ -270,7 +270,7 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
     .getBoundingClientRect().top - document.querySelector('main [role=region]')
     .getBoundingClientRect().top) < 2`);
   t.ok(await last.isVisible());
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const AT_END = `(() => {
@@ -311,7 +311,7 @@ t.test('refusals are told as the API tells them, and the prompt stays', skip, as
   t.strictSame(await faultsOfSight(page), []);
   await page.getByRole('button', { name: 'Make it active again' }).click();
   await prompt(page).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a session of a blank title has a name, and a link that is seen', skip, async (t) => {
@@ -323,7 +323,7 @@ t.test('a session of a blank title has a name, and a link that is seen', skip, a
   t.strictSame(await faultsOfSight(page), []);
   await link.click();
   await page.getByRole('heading', { name: 'Untitled session', level: 1 }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('viewers read; words and ids find sessions', skip, async (t) => {
@@ -345,7 +345,7 @@ t.test('viewers read; words and ids find sessions', skip, async (t) => {
   await page.goto(addressOf(dashboard, 'sessions/ses_unknown'));
   await page.getByRole('alert').getByText(/not_found · req_/).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

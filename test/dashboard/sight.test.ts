@@ -6,7 +6,8 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, tableRows, untilHeading, WIDTHS,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows, untilHeading,
+  WIDTHS,
 } from './support.ts';
 
 const held = heldAction();
@@ -73,7 +74,7 @@ t.test('a session is read and answered in a low window, as at a zoom of 400 %', 
     t.ok(height > 120, `${height} px of rows are seen in ${screen}`);
     await picture(page, `low-screen-${title}`);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('who has set larger letters in the browser gets them', skip, async (t) => {
@@ -164,7 +165,7 @@ t.test('a field that is refused has the focus and is told of', skip, async (t) =
   t.match(await focused(), /^Token/);
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'field-error');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a session says that the agent works, and when it has ended', skip, async (t) => {
@@ -185,7 +186,7 @@ t.test('a session says that the agent works, and when it has ended', skip, async
   await page.reload();
   await page.locator('[data-turn]').getByText('completed').last().waitFor();
   t.strictSame(await said(), [], 'what was over before is no news');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what filters have left is told', skip, async (t) => {
@@ -209,7 +210,7 @@ t.test('what filters have left is told', skip, async (t) => {
   await told('1 found');
   await page.getByLabel('Words in the event').fill('nothing is like this');
   await told('Nothing found');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** The number of pages of a PDF. */
@@ -256,7 +257,7 @@ t.test('fields within fields are lists within lists', skip, async (t) => {
     1);
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'nested-fields');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('names that turn around are shown with their marks', skip, async (t) => {
@@ -282,7 +283,7 @@ t.test('names that turn around are shown with their marks', skip, async (t) => {
   t.equal(await page.evaluate(`document.body.innerText.includes('\\u202e')
     || [...document.querySelectorAll('[title], [aria-label]')].some((one) =>
       /\\u202e/.test(one.title + one.ariaLabel))`), false, 'nothing is turned around');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a sentence from right to left is read in its order', skip, async (t) => {
@@ -317,7 +318,7 @@ t.test('a sentence from right to left is read in its order', skip, async (t) => 
   const [[word], [mark]] = await placesOf('main p', ['شكرا', '!']) as [[number], [number]];
   t.ok(mark < word, 'what is prompted');
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

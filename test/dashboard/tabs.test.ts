@@ -4,7 +4,7 @@ import t from 'tap';
 import { Client } from '../support/client.ts';
 import { endlessRun, newSession } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, untilHeading, untilTrue, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, untilHeading, untilTrue, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -64,7 +64,7 @@ t.test('the workspace of last time is found behind a hundred others', skip, asyn
   await page.goto(`${dashboard.origin}/dashboard/`);
   await untilHeading(page, 'Overview');
   t.notMatch(page.url(), /wsp_gone/, 'one that is not there is not gone to');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
@@ -171,7 +171,7 @@ t.test('what is typed outlives the session, for the same person alone', skip, as
   await page.getByText('a third one').first().waitFor({ state: 'attached' });
   await untilTrue(page, "document.querySelector('textarea')?.value"
     + " === 'What took an hour to write.'");
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing at the sign-in reaches the screens below it', skip, async (t) => {
@@ -188,7 +188,7 @@ t.test('nothing at the sign-in reaches the screens below it', skip, async (t) =>
   await dialog.waitFor();
   t.equal(await dialog.getByLabel('Name').inputValue(), 'half a na');
   t.match(page.url(), addressOf(dashboard, 'keys'));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run that is watched goes on after signing in again', skip, async () => {
@@ -206,7 +206,30 @@ t.test('a run that is watched goes on after signing in again', skip, async () =>
   await read;
   await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
   await page.getByText(/^Cancelled after/).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
+});
+
+t.test('a page that a test has left is to the next one as a new one', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.route('**/healthz', (route) => route.abort());
+  await page.goto(addressOf(dashboard, 'overview'));
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await untilHeading(page, 'Runs');
+  await page.evaluate('name = "first"; document.cookie = "of=first"');
+  const KEPT = `JSON.stringify({ name, hovered: document.querySelectorAll(':hover').length > 0,
+    local: localStorage.length > 0, session: sessionStorage.length > 0 })`;
+  t.strictSame(JSON.parse(await page.evaluate(KEPT)),
+    { name: 'first', hovered: true, local: true, session: true });
+  await leavePage(dashboard, page);
+  t.equal(await openPage(dashboard, { is_signed_in: false }), page);
+  t.equal(await page.evaluate('history.length'), 1);
+  t.strictSame(await page.context().cookies(), []);
+  t.strictSame(JSON.parse(await page.evaluate(KEPT)),
+    { name: '', hovered: false, local: false, session: false });
+  await page.goto(addressOf(dashboard, 'runs'));
+  await untilHeading(page, 'Sign in to Gatehouse');
+  t.equal(await page.evaluate("document.querySelectorAll(':hover').length"), 0);
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
