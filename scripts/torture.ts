@@ -10,12 +10,11 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createLog } from '../src/log.ts';
 import { startEmbedded } from '../src/store/embedded.ts';
 import { carryOut, type Outcome, type Scenario } from '../test/torture/scenario.ts';
 import { SCENARIOS } from '../test/torture/scenarios/index.ts';
+import { ownFolder } from './leftovers.ts';
 
 const seed = wholeNumber('SEED', randomInt(1, 2 ** 31));
 const rounds = wholeNumber('ROUNDS', 1);
@@ -65,8 +64,7 @@ async function startDatabase(): Promise<void> {
     return;
   }
   // So named that scripts/test.ts removes it, should this be killed.
-  const name = `gatehouse-test-${process.pid}-${randomBytes(4).toString('hex')}`;
-  const data_dir = join(tmpdir(), name);
+  const data_dir = ownFolder(randomBytes(4).toString('hex'));
   undo.unshift(() => rm(data_dir, { recursive: true, force: true }));
   const server = await startEmbedded({ data_dir, log: createLog('warn') });
   undo.unshift(() => server.stop());

@@ -8,7 +8,7 @@
  * - `words`: what people read.
  */
 export type ChangeClass = 'wire' | 'client-code' | 'additive' | 'words';
-export const CLASSES: readonly ChangeClass[] = ['wire', 'client-code', 'additive', 'words'];
+const CLASSES: readonly ChangeClass[] = ['wire', 'client-code', 'additive', 'words'];
 
 export interface Finding {
   kind: ChangeClass;

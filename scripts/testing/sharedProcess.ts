@@ -30,7 +30,7 @@ interface Ended { message: string; words: string }
  * One process for many test files, one after the other (see sharedWorker.ts). It is worn out when
  * it has grown large, and when a file failed in it: that may still be at work.
  */
-export class SharedProcess {
+class SharedProcess {
   is_worn = false;
   readonly #options: TestFileOptions;
   readonly #child: ChildProcess;

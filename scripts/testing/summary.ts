@@ -3,7 +3,7 @@ import { seconds, type Outcome } from './outcome.ts';
 
 const COSTLIEST = 10;
 /** More at once are no accident of the machine. */
-export const MOST_SECOND_TRIES = 3;
+const MOST_SECOND_TRIES = 3;
 
 export interface SecondTry { before: Outcome; again: Outcome }
 

@@ -1,6 +1,7 @@
 /**
  * A GitHub as the pages' examples need one: its document as `npm pack` brings it, and an API that
- * takes one token. The real document is 12 MB; test/gateway/realDocuments.test.ts imports that.
+ * takes one token. The real document is 12 MB; test/gateway/openapi/realDocuments.test.ts
+ * imports that.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -16,7 +16,7 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
 /** The metrics of a text by name. Throws an Error for a line that is none of the format. */
-export function parseMetrics(text: string): Map<string, Metric> {
+function parseMetrics(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   for (const line of text.split('\n').filter((line) => line !== '')) {
     const [, kind, name, rest] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
