@@ -4,6 +4,7 @@ import {
 import { isObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { describeFailure, type ErrorDescription } from './errorDescription.ts';
+import { RedirectedError } from './untimedFetch.ts';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }
@@ -76,6 +77,10 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
   if (error instanceof ModelError) return error;
+  if (error instanceof RedirectedError && request) {
+    return new ModelError('model_error',
+      wrongAddress(`with a redirect to ${error.place}`, request), { retryable: false });
+  }
   const seen = describeFailure(error);
   const cause = causeOf(error, seen, request);
   if (isGarbled(error)) return cutStream(cause);

@@ -1,4 +1,7 @@
 /** What goes wrong at a provider, in each vendor's own words, over the wire. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { ModelError } from '../../src/models/model.ts';
 import {
@@ -356,6 +359,27 @@ t.test('an address where there is no provider', async (t) => {
         + ' was there\\. .*_BASE_URL\\.$') }, `${model} ${status}`);
     }
   }
+});
+
+t.test('an address that leads to another one, which gets no key', async (t) => {
+  let asked = 0;
+  const other = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(401).end();
+  }).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close().closeAllConnections());
+  const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  for (const model of MODELS) {
+    for (const status of [301, 307]) {
+      const server = await providerServer(t, (response) =>
+        response.writeHead(status, { location: `${origin}/v1?to=${model}` }).end());
+      const { error } = await runToError(server.models().resolve(model));
+      t.match(error, { code: 'model_error', retryable: false,
+        message: new RegExp(`answered with a redirect to ${origin}/v1, as if .*_BASE_URL\\.$`) });
+    }
+  }
+  t.equal(asked, 0);
 });
 
 t.test('a server that is not there', async (t) => {
