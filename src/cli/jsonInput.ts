@@ -1,6 +1,7 @@
 import { isObject, parseNoticing, roundedIn, type JsonObject } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
 import { textGiven } from './readText.ts';
+import { oneLine } from './terminal.ts';
 
 /**
  * The JSON object that a flag gives: as its text, as @file, or as - for standard input. Throws
@@ -9,17 +10,17 @@ import { textGiven } from './readText.ts';
 export async function jsonObject(
   given: string, { what, example }: { what: string; example: string },
 ): Promise<JsonObject> {
-  const value = parsed(await textGiven(given));
+  const text = await textGiven(given);
+  const wrong = (why = '') => new Failure(
+    `${what} must be a JSON object, such as '${example}'.${why}`, EXIT.usage);
+  let value: unknown;
+  try {
+    value = parseNoticing(text);
+  } catch (error) {
+    throw wrong(` It is no JSON: ${oneLine((error as Error).message, 200)}`);
+  }
   const rounded = roundedIn(value);
   if (rounded) throw new Failure(`${what}: ${rounded.path} ${rounded.message}.`, EXIT.usage);
   if (isObject(value)) return value;
-  throw new Failure(`${what} must be a JSON object, such as '${example}'.`, EXIT.usage);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseNoticing(text);
-  } catch {
-    return undefined;
-  }
+  throw wrong();
 }

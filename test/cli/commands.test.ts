@@ -133,7 +133,9 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['grants', 'add', '--actions', 'Issues Create'], /It must be the name of an action/],
     [['grants', 'add', '--actions', 'x.*', '--decision', 'maybe'], /Allowed choices are allow/],
     [['actions', 'invoke', 'x', '--input', '[]', '--api-key', 'gth_x'],
-      /The input must be a JSON object/],
+      /The input must be a JSON object, such as '\S+ \{"limit": 2\}\}'\.\n$/],
+    [['actions', 'invoke', 'x', '--input', '{"a": 1,}', '--api-key', 'gth_x'],
+      /The input must be a JSON object.* It is no JSON: .* at position 8/],
     [['audit', 'tail', '--limit', '0'], /It must be a whole number from 1/],
   ];
   for (const [args, message] of cases) {
