@@ -3767,7 +3767,7 @@ export interface components {
         Cursor: string;
         /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`; messages of a session: by their place in it). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
         Order: "asc" | "desc";
-        /** @description Only those whose `metadata` has this key with this value, written `key=value`: the key is what stands before the first `=`. All of them are looked through, by an index. */
+        /** @description Only those whose `metadata` has this key with this value, written `key=value`, such as `team=growth`: the key is what stands before the first `=`, so that none with an `=` in it can be asked for. */
         MetadataPair: string;
         /** @description A string of your choice, of 1 to 255 printable characters of ASCII, that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
         IdempotencyKey: string;
@@ -3851,9 +3851,9 @@ export interface operations {
                 order?: components["parameters"]["Order"];
                 /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description Words that the title has, in any order, each also as a part of a longer one, and whatever the case of `a` to `z`: the newest 10,000 sessions are searched. Or the beginning of an id, with its `ses_`: of all sessions. */
+                /** @description Words that the title has, in any order, each also as a part of a longer one, and whatever the case of `a` to `z`: the newest 10,000 sessions are searched, or with `metadata` the newest 10,000 that have it. Or the beginning of an id, with its `ses_`: of all sessions. */
                 query?: string;
-                /** @description Only those whose `metadata` has this key with this value, written `key=value`: the key is what stands before the first `=`. All of them are looked through, by an index. */
+                /** @description Only those whose `metadata` has this key with this value, written `key=value`, such as `team=growth`: the key is what stands before the first `=`, so that none with an `=` in it can be asked for. */
                 metadata?: components["parameters"]["MetadataPair"];
             };
             header?: never;
@@ -4039,7 +4039,7 @@ export interface operations {
                 created_before?: string;
                 /** @description Only runs whose id begins so, with its `run_`. */
                 id_prefix?: components["schemas"]["IdPrefix"];
-                /** @description Only those whose `metadata` has this key with this value, written `key=value`: the key is what stands before the first `=`. All of them are looked through, by an index. */
+                /** @description Only those whose `metadata` has this key with this value, written `key=value`, such as `team=growth`: the key is what stands before the first `=`, so that none with an `=` in it can be asked for. */
                 metadata?: components["parameters"]["MetadataPair"];
             };
             header?: never;

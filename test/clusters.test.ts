@@ -65,6 +65,8 @@ t.test('an operator names the cluster by its admin token, and new keys to the ro
 
 t.test('a workspace is moved, with its key, and goes on', async (t) => {
   const session_id = await newSession(eastern!);
+  await eastern!.expect(200, 'updateSession',
+    { path: { session_id }, body: { metadata: { user: 'u1' } } });
   // The moved runs have higher numbers than those that the other database has come to.
   for (let i = 0; i < 3; i++) await talk(eastern!, session_id);
   const transcript = () => eastern!.expect(200, 'listSessionMessages',
@@ -79,6 +81,9 @@ t.test('a workspace is moved, with its key, and goes on', async (t) => {
   t.strictSame(after.slice(-2).map(({ run_id }) => run_id), [created!.run_id, created!.run_id]);
   const { data: runs } = await eastern!.expect(200, 'listRuns', { query: { session_id } });
   t.equal(runs.length, 4);
+  const { data: found } = await eastern!.expect(200, 'listSessions',
+    { query: { metadata: 'user=u1' } });
+  t.strictSame(found.map(({ id }) => id), [session_id], 'found by its metadata');
 });
 
 t.test('where one cluster is away the other goes on', async (t) => {
@@ -94,7 +99,8 @@ async function moveWorkspace(from: TestServer, to: TestServer): Promise<void> {
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
     where c.relkind in ('r', 'p') and not c.relispartition
-      and c.relnamespace = 'public'::regnamespace and c.relname <> 'audit_entries'
+      and c.relnamespace = 'public'::regnamespace
+      and c.relname not in ('audit_entries', 'metadata_pairs')
     order by c.relname not in ('sessions', 'connections'), c.relname`;
   await to.sql.begin(async (tx) => {
     await copyRows(from.sql, tx, 'workspaces', 'id', workspace_id);

@@ -7,6 +7,7 @@
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
 import { AllowedCommands, Scrubber, type ConfiguredKeys } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
+import { liveNodes } from '../store/nodes.ts';
 import { checkCredentials } from './credentials.ts';
 import {
   checkSchema, DATABASE_CHECKS, openDatabase, SCHEMA_CHECKS, type DatabaseCheck,
@@ -81,9 +82,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
       await examineWithout(report, service && admin_token
         ? await askFindings(service.address, admin_token) : new Map());
     } else {
-      const ask = async (): Promise<Told> =>
-        service && admin_token ? await askFindings(service.address, admin_token) : new Map();
-      await examineDatabase(report, ground, sql, { keys, service, ask });
+      await examineDatabase(report, ground, sql, { keys, service, admin_token });
     }
   } finally {
     await sql?.end({ timeout_ms: 1_000 });
@@ -108,12 +107,11 @@ const BY_SECRET_SETTINGS = new Set(['integrations', 'embeddings']);
 interface Reached {
   keys: ConfiguredKeys | undefined;
   service: Answering | undefined;
-  /** Asks the service for its findings; there are none if it does not tell this shell. */
-  ask(): Promise<Told>;
+  admin_token: string | undefined;
 }
 
 async function examineDatabase(
-  report: DoctorReport, ground: CheckContext, sql: Sql, { keys, service, ask }: Reached,
+  report: DoctorReport, ground: CheckContext, sql: Sql, { keys, service, admin_token }: Reached,
 ): Promise<void> {
   const usable = await report.need('schema', () => checkSchema(sql, ground.config));
   const nodes = await report.need('nodes', async () =>
@@ -126,6 +124,11 @@ async function examineDatabase(
     'stored secrets': async (sql) =>
       keys ? await checkStoredSecrets(sql, keys) : skipped('it needs the master keys'),
   };
+  let told: Told | undefined;
+  const ask = async (): Promise<Told> => told ??= service && admin_token
+    ? await askFindings(service.address, admin_token,
+      (await liveNodes(sql)).map(({ worker_id }) => worker_id))
+    : new Map();
   for (const [name, check] of Object.entries(all)) {
     await report.make(name, async () => {
       if (!usable && !(name in DATABASE_CHECKS)) return WITHOUT_SCHEMA;
@@ -152,7 +155,7 @@ export async function inspect(sql: Sql, config: Config): Promise<ShownFinding[]>
   const report = new DoctorReport(
     { onFinding: () => {}, clean: (finding) => scrubber.scrub(finding) });
   for (const [name, check] of Object.entries(CHECKS_OF_SERVICE)) {
-    await report.make(name, () => check(sql, { config, now: Date.now }));
+    await report.make(name, () => check(sql, { config, now: Date.now, is_service: true }));
   }
   return report.findings.map(({ advice = null, ...finding }) => ({ ...finding, advice }));
 }

@@ -12,7 +12,9 @@ const SHOWN = 5;
 const NONE_ELSE = 'none besides the built-in ones';
 
 /** What there is, what its last import noted, and what waits for an operator. */
-export async function checkIntegrations(sql: Sql, { config }: CheckContext): Promise<CheckOutcome> {
+export async function checkIntegrations(
+  sql: Sql, { config, is_service = false }: CheckContext,
+): Promise<CheckOutcome> {
   const commands = new AllowedCommands(config.mcp_stdio);
   const all = await allIntegrations(sql);
   if (all.length === 0) return ok(NONE_ELSE);
@@ -43,9 +45,9 @@ export async function checkIntegrations(sql: Sql, { config }: CheckContext): Pro
       : { command: mcp.command, args: mcp.args, env_names: mcp.env_names ?? [] };
     if (wanted && !commands.has(wanted)) {
       // The service may have been started with other settings than this shell's.
-      advice.push(`${slug}: GATEHOUSE_MCP_STDIO of this shell does not name its command; if the`
-        + ` service was started without it too, let GATEHOUSE_MCP_STDIO name it:`
-        + ` ${AllowedCommands.entryFor(wanted)}`);
+      advice.push(`${slug}: ${is_service ? 'its command is not started;' : 'GATEHOUSE_MCP_STDIO of'
+        + ' this shell does not name its command; if the service was started without it too,'}`
+        + ` let GATEHOUSE_MCP_STDIO name it: ${AllowedCommands.entryFor(wanted)}`);
     }
     if (kind === 'openapi' && base_url === null) {
       advice.push(`${slug}: nobody said where the API is; \`gatehouse integrations update ${slug}`

@@ -6,6 +6,8 @@ import { within } from '../deadline.ts';
 export interface CheckContext {
   config: Config;
   now: () => number;
+  /** These are the settings of a service that runs, not those of a shell beside it. */
+  is_service?: boolean;
 }
 
 /** `skipped`: the check could not be made, and `found` says why. */

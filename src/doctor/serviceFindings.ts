@@ -1,5 +1,5 @@
 /** What a running service finds by its own settings, for a shell that cannot reach its database. */
-import { isObject, textOf } from '../json.ts';
+import { isObject, listOf, objectOf, textOf } from '../json.ts';
 import { ask } from './machine.ts';
 import { skipped, type CheckOutcome, type Status } from './report.ts';
 
@@ -8,10 +8,17 @@ export type Told = ReadonlyMap<string, CheckOutcome>;
 
 const STATUSES: readonly string[] = ['ok', 'warning', 'failed', 'skipped'] satisfies Status[];
 
-/** Asks the service for its findings; there are none if it does not answer as it should. */
-export async function askFindings(address: string, admin_token: string): Promise<Told> {
+/**
+ * Asks the service for its findings; there are none if it does not answer as it should. Nor does it
+ * count where it tells of none of the `workers` of a database, if they are given: it has another.
+ */
+export async function askFindings(
+  address: string, admin_token: string, workers?: readonly (string | null)[]): Promise<Told> {
   const answer = await ask(`${address}/v1/admin/overview?hours=1`, admin_token);
-  const findings = answer instanceof Error ? [] : answer.body?.findings;
+  const body = answer instanceof Error ? {} : answer.body ?? {};
+  const seen = listOf(body.workers).map((one) => textOf(objectOf(one).id) ?? '');
+  if (workers && !seen.some((id) => workers.includes(id))) return new Map();
+  const { findings } = body;
   return new Map((Array.isArray(findings) ? findings : []).flatMap((finding: unknown) => {
     const { check, status, found, advice } = isObject(finding) ? finding : {};
     return typeof check !== 'string' || !STATUSES.includes(String(status)) ? []

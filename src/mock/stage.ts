@@ -121,6 +121,11 @@ export class Stage implements Disguise {
     if (repeatable) {
       const shown = await repeatable.admit(req.method !== 'GET' && req.method !== 'HEAD');
       req.headers['x-request-id'] ??= shown;
+      // The dashboard says by it in which workspace: it is read before the rest is translated.
+      const workspace_id = req.headers['gatehouse-workspace'];
+      if (typeof workspace_id === 'string') {
+        req.headers['gatehouse-workspace'] = repeatable.inward(workspace_id);
+      }
       res.once('close', () => repeatable.settled());
     }
     if (path === '/mock') {

@@ -66,6 +66,8 @@ async function count(tx: Transaction, workspace_id: string): Promise<void> {
       + (select coalesce(sum(pg_column_size(input) + coalesce(pg_column_size(result), 0)
           + coalesce(pg_column_size(error), 0)), 0)
         from action_invocations where workspace_id = ${workspace_id})
+      + (select coalesce(sum(pg_column_size(key) + pg_column_size(value)), 0)
+        from metadata_pairs where workspace_id = ${workspace_id})
       + (select coalesce(sum(pg_column_size(body)), 0)
         from idempotency_keys where workspace_id = ${workspace_id}))::float8 as bytes`);
   await tx`

@@ -56,7 +56,8 @@ t.test('sessions and runs are found by their metadata', skip, async (t) => {
     { body: { title: 'of ada', metadata: { user: 'ada' } } });
   await client.expect(201, 'createSession', { body: { title: 'of another' } });
   const input = (text: string) => [{ role: 'user', content: [{ type: 'input_text', text }] }];
-  for (const [text, metadata] of [['for a ticket', { ticket: '4711' }], ['for none', {}]] as const) {
+  const prompts = { 'for a ticket': { ticket: '4711' }, 'for none': {} };
+  for (const [text, metadata] of Object.entries(prompts)) {
     await client.expect(202, 'createRun', { path: { session_id: id },
       body: { model: 'rehearsal', input: input(text), metadata } });
   }
@@ -82,9 +83,18 @@ t.test('a list says that it cannot be read again, as long as it cannot', skip, a
   await page.goto(addressOf(dashboard, 'keys'));
   await rowOf(page, 'kept').waitFor();
   const lists = '**/v1/admin/api_keys?*';
+  const said = page.getByRole('alert').filter({ hasText: 'from before' });
+  const answered = (status: number) => page.waitForResponse((answer) =>
+    /api_keys\?/.test(answer.url()) && answer.status() === status);
+  // What passes is asked for once more before anybody is told.
+  await page.route(lists, (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '1' },
+    json: { error: 'Too many requests.', code: 'rate_limited', param: null, details: null } }),
+  { times: 1 });
+  await answered(429);
+  await answered(200);
+  t.equal(await said.count(), 0);
   await page.route(lists, (route) => route.fulfill({ status: 500,
     json: { error: 'Something went wrong.', code: 'internal', param: null, details: null } }));
-  const said = page.getByRole('alert').filter({ hasText: 'from before' });
   await said.waitFor();
   t.match(await said.textContent(), 'Something went wrong.');
   t.ok(await rowOf(page, 'kept').isVisible(), 'what was read stays');

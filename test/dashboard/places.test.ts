@@ -274,6 +274,8 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await page.getByRole('button', { name: 'Copy the token' }).press('Enter');
   const script = new Client({ base_url: client.base_url, admin_token: token! });
   await script.expect(200, 'listWorkspaces', {});
+  // The button that was pressed goes, and the dialog takes the focus back: not from the next one.
+  await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
   await page.getByRole('button', { name: 'Done' }).press('Enter');
   const tokens = page.getByRole('grid', { name: 'Admin tokens' });
   await tokens.getByText('deployment').waitFor();

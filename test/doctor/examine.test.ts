@@ -164,6 +164,11 @@ t.test('a shell that has not the keys and commands of the node that runs', async
   t.match(told.integrations, { status: 'ok', found: '1 (as the service finds)' });
   t.match(told.embeddings, { found: /^compatible\/any: .* \(as the service finds\)$/ });
   t.match((await found(t, shell)).embeddings, { status: 'skipped', found: /or an admin token/ });
+  const foreign = await testServer(t);
+  const mixed = { DATABASE_URL: url, GATEHOUSE_BASE_URL: foreign.client.base_url,
+    GATEHOUSE_ADMIN_TOKEN: foreign.client.admin_token! };
+  t.match((await found(t, mixed)).integrations,
+    { status: 'warning', advice: /^crm: GATEHOUSE_MCP_STDIO of this shell/ });
 });
 
 t.test('a service below a path of a proxy, beside another one', async (t) => {

@@ -5,6 +5,7 @@ import { Repeatable } from '../../src/mock/repeatable.ts';
 import { startStaged } from '../../src/mock/staged.ts';
 import { Client, collect, type CallOptions } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { cookieIn } from '../support/dashboard.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { mockProcess } from './support.ts';
 
@@ -111,6 +112,16 @@ t.test('filters, and what is none, with a seed as without', async (t) => {
   const listed = async (query: CallOptions['query']) => (await client.expect(200, 'listRuns',
     { query: { ...query, order: 'asc' } })).data.map(({ id }) => runs.findIndex(
     (run) => run.id === id) + 1);
+
+  t.test('the workspace that the dashboard names', async (t) => {
+    const { headers } = await client.call('createDashboardSession',
+      { body: { admin_token: 'any' } });
+    const here = { cookie: cookieIn(headers), 'sec-fetch-site': 'same-origin' };
+    const { data } = await client.expect(200, 'listWorkspaces', { token: null, headers: here });
+    const sessions = await Promise.all(data.map(async ({ id }) => (await client.expect(200,
+      'listSessions', { token: null, headers: { ...here, 'gatehouse-workspace': id } })).data));
+    t.strictSame(sessions.flat().map(({ id }) => id), [session_id]);
+  });
 
   t.test('by the time that is shown', async (t) => {
     t.strictSame(runs.map(({ created_at }) => created_at.slice(17)),

@@ -9,6 +9,7 @@ import { countRuns, HOUR_MS } from '../../src/store/overview.ts';
 import { deleteExpiredEvents } from '../../src/store/partitions.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, cancelRunRow, claimRuns } from '../../src/store/runs.ts';
+import { listSessionRows } from '../../src/store/sessions.ts';
 import { testDatabase } from '../support/database.ts';
 import { completion, newRun, storeWorkers } from '../support/storedRuns.ts';
 
@@ -150,6 +151,34 @@ t.test('of calls that few are like, few are read', async (t) => {
     t.equal(found.length, 'action' in filter ? 1 : 0);
     const read = await rowsRead();
     t.ok(read < 100, `${JSON.stringify(filter)}: ${read} rows were read, of 20,000`);
+  }
+});
+
+t.test('of sessions with a pair of metadata, those of a page are read', async (t) => {
+  const { sql, own, rowsRead } = await reader(t, 'sessions');
+  await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
+  // More have the pair than are looked at one by one, and one user has the oldest ones.
+  await sql`
+    insert into sessions (workspace_id, id, status, title, metadata)
+    select ${WORKSPACE}, 'ses_' || lpad(n::text, 6, '0'),
+      case when n % 1000 = 7 then 'archived' else 'active' end, 'talk ' || n,
+      json_build_object('team', 'growth', 'user', case when n <= 30 then 'u1' else 'u2' end)
+    from generate_series(1, 12000) n`;
+  await sql`analyze`;
+  const scope = wholeWorkspace(WORKSPACE);
+  for (const [filter, within, rows] of [
+    [{ metadata: 'user=u1' }, scope, 21], [{ metadata: 'team=growth' }, scope, 21],
+    [{ metadata: 'user=u1', status: 'archived' }, scope, 1],
+    [{ metadata: 'user=u1', query: 'talk 29' }, scope, 1],
+    [{ metadata: 'team=growth', status: 'archived' }, scope, 12],
+    [{ metadata: 'team=growth' }, { ...scope, session_id: 'ses_000007' }, 1],
+    [{ metadata: 'user=u2' }, { ...scope, session_id: 'ses_000007' }, 0],
+  ] as const) {
+    await rowsRead();
+    const found = await listSessionRows(own, within, filter, { limit: 20, order: 'desc' });
+    t.equal(found.length, rows, JSON.stringify(filter));
+    const read = await rowsRead();
+    t.ok(read < 100, `${JSON.stringify(filter)}: ${read} rows were read, of 12,000`);
   }
 });
 

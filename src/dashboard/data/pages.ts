@@ -3,7 +3,7 @@ import {
   queryOptions, useInfiniteQuery, useQuery, type InfiniteData,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { asApiError, queries, readAgain, type ApiError } from './api.ts';
+import { asApiError, isPassing, queries, readAgain, type ApiError } from './api.ts';
 
 export interface Page<Item> { data: Item[]; has_more: boolean; next_cursor: string | null }
 
@@ -122,7 +122,9 @@ export function useLiveList<Query, Item extends { id: string }>(
       return page;
     },
     enabled: rows.length > 0 || (!pages.is_loading && !pages.error),
-    staleTime: 0, refetchInterval: POLL_MS, gcTime: 0, retry: false,
+    staleTime: 0, refetchInterval: POLL_MS, gcTime: 0,
+    // Once more at most: then it is told, and asked again as often as ever.
+    retry: (count, error) => count < 1 && isPassing(asApiError(error)),
   });
   const fresh = useMemo(() => (newest ? freshOf(rows, newest, pages.has_more) : 0),
     [rows, newest, pages.has_more]);

@@ -10,16 +10,21 @@ create table metadata_pairs (
 );
 
 -- Nodes of the version before write none. What they write is remembered by the database, for all.
+-- Pairs that stay are not touched: a migration may be about to write them. It is here, and not among
+-- the functions, because those come last, and 0018 has to come after the triggers.
 create function remember_metadata() returns trigger
 language plpgsql
 as $$
+declare
+  before json := case when tg_op = 'UPDATE' then old.metadata else '{}' end;
 begin
-  if tg_op = 'UPDATE' then
-    delete from metadata_pairs p using json_each_text(old.metadata) o
-    where p.workspace_id = old.workspace_id and p.id = old.id and p.key = o.key and p.value = o.value;
-  end if;
+  delete from metadata_pairs p
+  using (select * from json_each_text(before) except select * from json_each_text(new.metadata)) gone
+  where p.workspace_id = new.workspace_id and p.id = new.id
+    and p.key = gone.key and p.value = gone.value;
   insert into metadata_pairs (workspace_id, id, key, value)
-  select new.workspace_id, new.id, n.key, n.value from json_each_text(new.metadata) n
+  select new.workspace_id, new.id, fresh.key, fresh.value
+  from (select * from json_each_text(new.metadata) except select * from json_each_text(before)) fresh
   on conflict do nothing;
   return null;
 end
@@ -27,7 +32,3 @@ $$;
 
 create trigger runs_metadata after insert on runs
   for each row when (new.metadata::text <> '{}') execute function remember_metadata();
-create trigger sessions_metadata after insert on sessions
-  for each row when (new.metadata::text <> '{}') execute function remember_metadata();
-create trigger sessions_other_metadata after update of metadata on sessions
-  for each row when (old.metadata::text <> new.metadata::text) execute function remember_metadata();

@@ -21,7 +21,7 @@ function wireTo(base_url: string, api_key: string, patience_ms = 60_000): Wire {
 /** The first event of a stream that such a server answers. */
 async function firstEvent(
   test: Test, answer: (response: ServerResponse) => void, options: CallOptions = {},
-): Promise<unknown> {
+  patience_ms?: number): Promise<unknown> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('x-request-id', request.headers['x-request-id'] ?? '');
     response.setHeader('content-type', 'text/event-stream; charset=utf-8');
@@ -35,16 +35,16 @@ async function firstEvent(
     await closed;
   });
   const { port } = server.address() as AddressInfo;
-  const wire = wireTo(`http://127.0.0.1:${port}/v1`, 'any', 2_000);
+  const wire = wireTo(`http://127.0.0.1:${port}/v1`, 'any', patience_ms);
   const stream = await wire.follow('streamRunEvents', { path: { run_id: 'run_x' }, ...options });
   return await stream.next();
 }
 
 t.test('a proxy that holds a stream back', async (t) => {
-  await t.rejects(firstEvent(t, () => {}),
-    { message: /is not answered within 2 s; something before the service may hold a stream back/ });
-  await t.rejects(firstEvent(t, (response) => response.flushHeaders()),
-    { message: /^no event comes after 0 within 2 s; .*proxy_buffering off/ });
+  await t.rejects(firstEvent(t, () => {}, {}, 500),
+    { message: /is not answered within 0.5 s; something before the service may hold a stream back/ });
+  await t.rejects(firstEvent(t, (response) => response.flushHeaders(), {}, 5_000),
+    { message: /^no event comes after 0 within 5 s; .*proxy_buffering off/ });
 });
 
 t.test('a proxy that does not pass on what a stream is to begin after', async (t) => {

@@ -1,4 +1,5 @@
--- Of what there was before the triggers of 0016: in a transaction of its own, which holds up nobody.
+-- Of what there was before the triggers, and after them: what comes meanwhile they remember. Apart
+-- from them, so that nobody waits for their locks.
 insert into metadata_pairs (workspace_id, id, key, value)
 select s.workspace_id, s.id, m.key, m.value
 from sessions s, json_each_text(s.metadata) m where s.metadata::text <> '{}'
