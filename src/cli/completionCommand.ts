@@ -10,20 +10,27 @@ import { oneOf } from './inputs.ts';
 const SCRIPTS = {
   bash: `# Completion of gatehouse in bash.
 _gatehouse() {
-  local line
+  local line letter quote= word= begun= at
   local typed=\${COMP_LINE:0:COMP_POINT}
   local -a words
   COMPREPLY=()
   # By blanks alone: bash ends a word at : and = as well, and then completes what is behind it.
-  read -ra words <<< "\${typed//[\\"\\']/}"
-  [[ $typed == *[[:blank:]] ]] && words+=('')
-  local current=\${words[\${#words[@]}-1]}
-  local kept=\${current%"\${current##*[:=]}"}
+  for (( at = 0; at < \${#typed}; at++ )); do
+    letter=\${typed:at:1}
+    if [[ $quote && $letter != "$quote" ]]; then word+=$letter
+    elif [[ $quote ]]; then quote=
+    elif [[ $letter == [\\"\\'] ]]; then quote=$letter begun=1
+    elif [[ $letter == \\\\ ]]; then word+=\${typed:++at:1} begun=1
+    elif [[ $letter != [[:blank:]] ]]; then word+=$letter begun=1
+    elif [[ $begun ]]; then words+=("$word"); word= begun=
+    fi
+  done
+  local kept= breaks=\${COMP_WORDBREAKS//[^:=]/}
+  [[ $breaks && ! $quote ]] && kept=\${word%"\${word##*[$breaks]}"}
   while IFS= read -r line; do
     line=\${line%%$'\\t'*}
     COMPREPLY+=("\${line#"$kept"}")
-  done < <("\${words[0]}" ${COMPLETE} "=$current" \\
-    "\${words[@]:1:\${#words[@]}-2}" 2>/dev/null </dev/null)
+  done < <("\${words[0]}" ${COMPLETE} "=$word" "\${words[@]:1}" 2>/dev/null </dev/null)
 }
 complete -o default -F _gatehouse gatehouse
 `,

@@ -12,8 +12,8 @@ const MOST_COLUMNS = 100;
 /** What options are for stands in a column beside them, or below where it were narrower. */
 const LEAST_COLUMNS = 24;
 
-/** What commander says of a prompt that begins with a dash, such as a list. */
-const A_TEXT = /^error: unknown option '[^']*\s/;
+/** What commander says of a prompt that begins with a dash, such as a list, and not with a flag. */
+const A_TEXT = /^error: unknown option '(?!--?[a-z][\w-]*\s)[^']*\s/;
 
 /** What --help says after the options. */
 export interface HelpText {

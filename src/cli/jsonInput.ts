@@ -17,7 +17,9 @@ export async function jsonObject(
   try {
     value = parseNoticing(text);
   } catch (error) {
-    throw wrong(` It is no JSON: ${oneLine((error as Error).message, 200)}`);
+    // Without the piece of the text that Node.js quotes: a secret may be in it.
+    const why = (error as Error).message.replace(/, (?:\.{3})?".*/s, '');
+    throw wrong(` It is no JSON: ${oneLine(why, 200)}`);
   }
   const rounded = roundedIn(value);
   if (rounded) throw new Failure(`${what}: ${rounded.path} ${rounded.message}.`, EXIT.usage);

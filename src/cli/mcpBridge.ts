@@ -131,7 +131,7 @@ class Passing {
         Authorization: `Bearer ${api_key}`, ...this.#headersOf(message),
       },
     }).catch(unanswered);
-    const elsewhere = redirection(response, url);
+    const elsewhere = redirection(response, url.replace(/\/mcp$/, ''));
     if (elsewhere !== undefined) throw new Error(elsewhere);
     const text = await response.text().catch(unanswered);
     if (/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {

@@ -9,10 +9,11 @@ export function redirection(
   const location = headers.get('location');
   const target = location !== null && status >= 300 && status < 400
     ? URL.parse(location, url) : null;
-  if (target === null) return undefined;
-  const rest = url.slice(address.length);
-  const place = target.href.endsWith(rest) ? target.href.slice(0, target.href.length - rest.length)
-    : target.origin + target.pathname;
+  if (target === null || !/^https?:$/.test(target.protocol)) return undefined;
+  // What stands in the query may be for nobody else.
+  const asked = new URL(url).pathname.slice(new URL(address).pathname.replace(/\/$/, '').length);
+  const place = target.origin + (target.pathname.endsWith(asked)
+    ? target.pathname.slice(0, target.pathname.length - asked.length) : target.pathname);
   return `What answers at ${address} leads to ${oneLine(place, 300)}. If that is the service, give`
     + ' that address.';
 }

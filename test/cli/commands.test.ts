@@ -106,6 +106,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['run'], /There is no prompt/],
     [['run', 'list', 'sessions'], /too many arguments/],
     [['run', '- list sessions'], /begins with a dash goes last, after --: gatehouse run /],
+    [['runs', 'list', '--statu x'], /unknown option '--statu x'\n(?!\(a text)/],
     [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
     [['run', 'x', '--base-url', 'nowhere'], /"nowhere" is not the address of a service/],
     [['run', 'x', '--api-key', 'gth_ü'], /characters that no api key has/],
@@ -136,6 +137,8 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
       /The input must be a JSON object, such as '\S+ \{"limit": 2\}\}'\.\n$/],
     [['actions', 'invoke', 'x', '--input', '{"a": 1,}', '--api-key', 'gth_x'],
       /The input must be a JSON object.* It is no JSON: .* at position 8/],
+    [['actions', 'invoke', 'x', '--input', '{"token": sk-SECRET}', '--api-key', 'gth_x'],
+      /It is no JSON: Unexpected token 's'\n$/],
     [['audit', 'tail', '--limit', '0'], /It must be a whole number from 1/],
   ];
   for (const [args, message] of cases) {

@@ -77,12 +77,16 @@ t.test('bash ends words at : and =, and completes what is behind them', async (t
   const { base_url } = await fakeService(t, (_request, response) =>
     json(response, 200, page({ ...RUN, id: 'run_2' })));
   const home = t.testdir({});
-  for (const [line, offered] of [
+  for (const [line, offered, breaks = ''] of [
     [`gatehouse runs show --base-url ${base_url} --api-key gth_x `, 'run_2'],
     [`gatehouse runs show --api-key=gth_x --base-url="${base_url}" run`, 'run_2'],
     ['gatehouse runs list --status=comp', 'completed'],
+    ['gatehouse runs list --status=comp', '--status=completed', 'COMP_WORDBREAKS=" :"'],
+    ['gatehouse runs list --status=comp', 'completed', 'COMP_WORDBREAKS="="'],
+    [`gatehouse runs list --model "a b" --error '' --session a\\ b --status "comp`, 'completed'],
+    [`gatehouse runs show --base-url ${base_url} --api-key "gth_x" "run`, 'run_2'],
   ] as const) {
-    const script = `${path}; source <(gatehouse completion bash)
+    const script = `${path}; source <(gatehouse completion bash); ${breaks}
 COMP_LINE=${shellWord(line)}; COMP_POINT=\${#COMP_LINE}; _gatehouse; echo "\${COMPREPLY[@]}"`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script],
       { env: { PATH: process.env.PATH, HOME: home } });

@@ -172,10 +172,10 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
 
 t.test('an address that leads elsewhere, where the key is not sent', async (t) => {
   const { url, received } = await fakeService(t, (_message, response) =>
-    void response.writeHead(308, { location: 'https://gatehouse.example/mcp' }).end());
+    void response.writeHead(308, { location: 'https://gatehouse.example/mcp?state=any' }).end());
   const { end } = bridgeTo(url);
   t.match(await end(line({ id: 1, method: 'ping' })), [{ id: 1, error: { code: -32_000,
-    message: `What answers at ${url} leads to https://gatehouse.example/mcp. If that is the` } }]);
+    message: `What answers at ${new URL(url).origin} leads to https://gatehouse.example. If` } }]);
   t.equal(received.length, 1);
 });
 

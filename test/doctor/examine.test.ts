@@ -1,13 +1,8 @@
 /** Checks whose circumstances a command line cannot make. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
-import type { Environment } from '../../src/config.ts';
-import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
+import t from 'tap';
 import { checkDataDirectory, checkSpace, readKept } from '../../src/doctor/machine.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/face.ts';
 import { shellWord } from '../../src/shellWord.ts';
@@ -23,18 +18,8 @@ import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder, isGone, start } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
 import { startProxy } from '../support/proxy.ts';
-import { testServer } from '../support/server.ts';
 import { storedRun } from '../support/storedRuns.ts';
-
-/** What is found, by check; the data directory is an empty one. */
-async function found(
-  t: Test, environment: Environment, options: Omit<ExamineOptions, 'environment'> = {},
-): Promise<Record<string, Finding>> {
-  const findings = await examine({
-    environment: { GATEHOUSE_DATA_DIR: t.testdirName, PORT: '1', ...environment }, ...options,
-  });
-  return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
-}
+import { addIntegration, found } from './support.ts';
 
 t.test('a clock that is wrong', async (t) => {
   const { url } = await testDatabase(t);
@@ -133,65 +118,6 @@ t.test('a schema that is newer, older, or not there', async (t) => {
     'one whose tables cannot be found is not said to be empty');
 });
 
-t.test('a shell that has not the database of the service', async (t) => {
-  const { client: { base_url, admin_token } } = await testServer(t);
-  const service = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: admin_token! };
-  const without = await found(t, service);
-  t.match(without.database, { status: 'warning', found: /^none: there is no embedded one/ });
-  t.match(without.workers, { status: 'ok', found: /^1 alive; .* \(as the service finds\)$/ });
-  t.match(without.clock, { status: 'ok', found: /\(as the service finds\)$/ });
-  t.match(without.schema, { status: 'skipped', found: /needs the database/ });
-  const refused = await found(t, { ...service, GATEHOUSE_ADMIN_TOKEN: 'wrong'.repeat(9) });
-  t.match(refused.workers, { status: 'skipped' }, 'only who may see it is told');
-
-  const { url, sql } = await testDatabase(t);
-  await addWorkspaces(sql, 'wsp_1');
-  t.match((await found(t, { ...service, DATABASE_URL: url })).nodes, { status: 'warning',
-    found: /answers, and no node tells of itself in this database/, advice: /^Set DATABASE_URL/ });
-  t.match((await found(t, { DATABASE_URL: url })).nodes, { status: 'ok', found: /^none runs/ });
-});
-
-t.test('a shell that has not the keys and commands of the node that runs', async (t) => {
-  const { client: { base_url, admin_token }, sql, url } = await testServer(t, { config: {
-    embedding_model: 'compatible/any', embedding_base_url: 'http://127.0.0.1:9/v1',
-    mcp_stdio: '/opt/crm' } });
-  await addIntegration(sql, 'crm', []);
-  await sql`update integrations set mcp = '{"command":"/opt/crm"}' where slug = 'crm'`;
-  await sql`insert into integration_actions (integration, source_key, name, effect, schema_hash)
-    values ('crm', 'a', 'crm.a', 'read', 'x')`;
-  const shell = { DATABASE_URL: url, GATEHOUSE_BASE_URL: base_url };
-  const told = await found(t, { ...shell, GATEHOUSE_ADMIN_TOKEN: admin_token! });
-  t.match(told.integrations, { status: 'ok', found: '1 (as the service finds)' });
-  t.match(told.embeddings, { found: /^compatible\/any: .* \(as the service finds\)$/ });
-  t.match((await found(t, shell)).embeddings, { status: 'skipped', found: /or an admin token/ });
-  const foreign = await testServer(t);
-  const mixed = { DATABASE_URL: url, GATEHOUSE_BASE_URL: foreign.client.base_url,
-    GATEHOUSE_ADMIN_TOKEN: foreign.client.admin_token! };
-  t.match((await found(t, mixed)).integrations,
-    { status: 'warning', advice: /^crm: GATEHOUSE_MCP_STDIO of this shell/ });
-});
-
-t.test('a service below a path of a proxy, beside another one', async (t) => {
-  const { client: { base_url, api_key, admin_token } } = await testServer(t);
-  const below = new URL(base_url).origin;
-  const proxy = createServer(async ({ url, headers: { authorization } }, response) => {
-    if (!url!.startsWith('/gatehouse/')) return response.writeHead(404).end('{}');
-    const { status, body } = await fetch(below + url!.slice('/gatehouse'.length),
-      { headers: authorization === undefined ? {} : { authorization } });
-    response.writeHead(status).end(await new Response(body).text());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  t.teardown(() => proxy.close());
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/gatehouse`;
-  for (const end of ['/v1', '/v1/', '']) {
-    const findings = await found(t, { GATEHOUSE_BASE_URL: address + end,
-      GATEHOUSE_API_KEY: api_key!, GATEHOUSE_ADMIN_TOKEN: admin_token! });
-    t.match(findings.service, { status: 'ok', found: `answers at ${address}, and is ready` });
-    t.match(findings.credentials, { status: 'ok', found: /api key .* is accepted; .*accepted$/ });
-    t.match(findings.workers, { status: 'ok', found: /\(as the service finds\)$/ });
-  }
-});
-
 async function tablesOf(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
@@ -262,13 +188,6 @@ t.test('connections that wait for a person, runs that wait for a worker', async 
   t.match((await found(t, { DATABASE_URL: url })).workers,
     { status: 'warning', found: /^1 alive;/, advice: /--role worker/ });
 });
-
-async function addIntegration(sql: Sql, slug: string, warnings: string[]): Promise<void> {
-  const report = { operations: 1, imported: 1, skipped: [], warnings };
-  await sql`insert into integrations (slug, id, kind, title, mcp, report)
-    values (${slug}, ${`int_${slug}`}, 'mcp', ${slug}, '{"url":"https://example.com"}',
-      ${JSON.stringify(report)}::text::json)`;
-}
 
 t.test('integrations of whose document something was left out', async (t) => {
   const { url, sql } = await testDatabase(t);

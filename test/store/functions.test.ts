@@ -52,6 +52,10 @@ t.test('a file holds the function that it is named after, and migrations hold fe
   const holding = MIGRATIONS.filter(({ sql }) => /create[^;]* (function|trigger)/i.test(sql));
   // What they are to remember before another migration writes the rest: see 0018.
   t.strictSame(holding.map(({ name }) => name), ['metadata-pairs', 'metadata-pairs-of-sessions']);
+  for (const { name, sql } of holding) {
+    const tables = sql.match(/^create trigger .* on \w+$/gm)!.map((line) => line.split(' ').at(-1));
+    t.equal(new Set(tables).size, 1, `${name} takes the lock of one table: see 0017`);
+  }
 });
 
 t.test('a file without a revision is refused; line endings do not count', async (t) => {

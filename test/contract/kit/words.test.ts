@@ -41,8 +41,8 @@ async function firstEvent(
 }
 
 t.test('a proxy that holds a stream back', async (t) => {
-  await t.rejects(firstEvent(t, () => {}, {}, 500),
-    { message: /is not answered within 0.5 s; something before the service may hold a stream back/ });
+  await t.rejects(firstEvent(t, () => {}, {}, 500), {
+    message: /is not answered within 0.5 s; something before the service may hold a stream back/ });
   await t.rejects(firstEvent(t, (response) => response.flushHeaders(), {}, 5_000),
     { message: /^no event comes after 0 within 5 s; .*proxy_buffering off/ });
 });
