@@ -33,6 +33,10 @@ const POLITE = stemsOf('please kindly just');
 const NOUNS = stemsOf('book plan post report run set');
 /** Such words tell what has happened: who says `bring back a deleted file` deletes nothing. */
 const HAPPENED = /ed$/;
+/** What follows a plural, `runs of a job`; after a verb comes what it does something to. */
+const AFTER_PLURAL = new Set(['about', 'across', 'after', 'are', 'at', 'before', 'between', 'by',
+  'do', 'during', 'for', 'from', 'have', 'i', 'in', 'is', 'of', 'on', 'per', 'since', 'that',
+  'under', 'we', 'were', 'which', 'with', 'within', 'without']);
 /** A query says early what is to be done. */
 const VERB_WITHIN_WORDS = 3;
 
@@ -154,9 +158,14 @@ function asksToRead(
     !POLITE.has(stem) && !indexes.some(({ names }) => names.has(stem)));
   const verb = spoken.slice(0, VERB_WITHIN_WORDS)
     .find((stem, at) => READING.has(stem)
-      // Nobody orders in the plural: `runs` are what there is.
-      || (CHANGING.has(stem) && !words[at]!.endsWith('s') && (at <= begin || !NOUNS.has(stem))));
+      || (CHANGING.has(stem) && !isPlural(words[at]!, words[at + 1])
+        && (at <= begin || !NOUNS.has(stem))));
   return verb === undefined ? undefined : READING.has(verb);
+}
+
+/** Nobody orders in the plural: `runs` are what there is. But `creates an issue` is one. */
+function isPlural(word: string, next = ''): boolean {
+  return word.endsWith('s') && (next === '' || AFTER_PLURAL.has(next));
 }
 
 /**

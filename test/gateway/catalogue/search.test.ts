@@ -82,7 +82,12 @@ t.test('a noun that is a verb as well asks for no change', async (t) => {
   t.equal(reads('report an abuse'), false);
   t.equal(reads('reports'), undefined, 'nobody orders in the plural');
   t.equal(find('runs')[0]!.action.effect, 'read');
-  t.equal(reads('invites of a team'), undefined);
+  for (const query of ['invites of a team', 'invites I have', 'Reports.', 'runs that failed']) {
+    t.equal(reads(query), undefined, query);
+  }
+  for (const query of ['creates an issue', 'removes member', 'tool that creates webhooks']) {
+    t.equal(reads(query), false, query);
+  }
   t.equal(reads('book'), false);
   t.equal(reads('please cancel the report'), false);
   for (const query of ['please book a room', 'gatehouse post to the board', 'book a room']) {
