@@ -21,7 +21,7 @@ export function usualChunk(data: string): string | undefined {
     return JSON.stringify({ ...chunk, choices: choices.map((choice, nth) =>
       withTextArguments(objectOf(choice), follow(exact, ['choices', String(nth)]))) });
   }
-  const is_silent = 'usage' in chunk || chunk.object === 'chat.completion.chunk';
+  const is_silent = isObject(chunk.usage) || chunk.object === 'chat.completion.chunk';
   return is_silent && !('error' in chunk) ? JSON.stringify({ ...chunk, choices: [] }) : data;
 }
 

@@ -62,8 +62,13 @@ t.test('a text that speaks of arguments stays as it is', async (t) => {
 });
 
 t.test('an error in an event without choices stays one', async (t) => {
-  const server = await providerServer(t, streamed([JSON.stringify(
-    { object: 'chat.completion.chunk', usage: null, error: { message: 'out of memory' } })]));
-  await t.rejects(run(server.models().resolve(MODEL), request({})),
-    { code: 'model_error', cause: { message: 'out of memory' } });
+  const asked = async (event: object) => {
+    const server = await providerServer(t, streamed([JSON.stringify(event)]));
+    await run(server.models().resolve(MODEL), request({}));
+  };
+  await t.rejects(asked(
+    { object: 'chat.completion.chunk', usage: null, error: { message: 'out of memory' } }),
+  { code: 'model_error', cause: { message: 'out of memory' } });
+  await t.rejects(asked({ object: 'error', message: 'context window exceeded', usage: null }),
+    { code: 'model_error', message: /longer than the model's context/ });
 });
