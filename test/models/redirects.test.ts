@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { MODELS, providerServer } from './providerServer.ts';
+import { MODELS, providerServer, refused } from './providerServer.ts';
 import { runToError } from './support.ts';
 
 t.test('an address that leads to another one, which gets no key', async (t) => {
@@ -25,4 +25,30 @@ t.test('an address that leads to another one, which gets no key', async (t) => {
     }
   }
   t.equal(asked, 0);
+});
+
+t.test('a redirect within the origin is followed, with all of the request', async (t) => {
+  for (const model of MODELS) {
+    const server = await providerServer(t, (response) =>
+      response.writeHead(307, { location: '/real/v1?some=thing' }).end(),
+    (response) => response.writeHead(308, { location: '/real/v2' }).end(), refused(400, {}));
+    const { error } = await runToError(server.models().resolve(model));
+    t.match(error, { message: /HTTP status 400/ });
+    const [first, ...followed] = server.requests;
+    t.strictSame(followed, [{ ...first!, path: '/real/v1?some=thing' },
+      { ...first!, path: '/real/v2' }]);
+  }
+});
+
+t.test('no more than three, and none that makes another request of it', async (t) => {
+  const server = await providerServer(t, (response) =>
+    response.writeHead(308, { location: '/again' }).end());
+  const fail = async () => (await runToError(server.models().resolve(MODELS[3]))).error;
+  const to = (path: string) => ({ code: 'model_error', retryable: false,
+    message: new RegExp(`answered with a redirect to ${server.origin}${path}, as if`) });
+  t.match(await fail(), to('/again'));
+  t.equal(server.requests.length, 4);
+  server.script((response) => response.writeHead(302, { location: '/other' }).end());
+  t.match(await fail(), to('/other'));
+  t.equal(server.requests.length, 1);
 });
