@@ -90,7 +90,8 @@ function forbidden(answer: UpstreamAnswer, context: OpenapiFailureContext): Acti
   const scopes = scopesOf(answer);
   // Only a challenge says that all of them are needed: of those that GitHub names one will do.
   const challenged = words(challengedIn(answer));
-  const needed = context.authorized !== null && challenged.length > 0
+  // A stranger's challenge, where redirects have led, is for no scopes of this account.
+  const needed = context.authorized !== null && !context.strayed && challenged.length > 0
     ? howToAuthorize(challenged, context.authorized)
     : scopes.scopes_needed.length === 0 ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
   const otherwise = context.otherwise === null ? '' : ` ${context.otherwise}`;

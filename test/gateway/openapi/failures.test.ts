@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
 import { retryAfter } from '../../../src/gateway/egress/retryAfter.ts';
-import { actionOf, callerOf, failure, json, serve } from '../egress/support.ts';
+import { actionOf, callerOf, failure, json, serve, type TestUpstream } from '../egress/support.ts';
 import { documentOf } from '../support.ts';
 
 const plain = actionOf(documentOf('/a', 'get', {}));
@@ -131,14 +131,21 @@ t.test('403 says which rights are needed', async (t) => {
 
 t.test('403 of an account by OAuth 2.0 says how it gets the scopes of the challenge', async (t) => {
   const credentials = { type: 'oauth2', access_token: 'a-token' } as const;
-  const refused = async (headers: Record<string, string>) => {
-    const server = await serve(t, (_request, response) => json(response, {}, 403, headers));
-    return (await failure(callerOf(t, server)(plain, { credentials }))).message;
-  };
+  const refusing = (headers: Record<string, string>) =>
+    serve(t, (_request, response) => json(response, {}, 403, headers));
+  const told = async (server: TestUpstream, egress_allow = server.egress_allow) =>
+    (await failure(callerOf(t, server)(plain, { credentials, target: { egress_allow } }))).message;
+  const refused = async (headers: Record<string, string>) => told(await refusing(headers));
   t.match(await refused({ 'www-authenticate': 'Bearer scope="mail write"' }),
     /reconnect con_\w+ --auth oauth2 --scope mail --scope write`\.$/);
   t.match(await refused({ 'x-accepted-oauth-scopes': 'repo, public_repo' }),
     /asks for: repo, public_repo\.$/, 'one of them will do');
+  const stranger = await refusing({ 'www-authenticate': 'Bearer scope="everything"' });
+  const leading = await serve(t, (_request, response) =>
+    response.writeHead(302, { location: stranger.url }).end());
+  const led = await told(leading, [...leading.egress_allow, ...stranger.egress_allow]);
+  t.match(led, /let the connected account do this/);
+  t.notMatch(led, /reconnect/, 'by a stranger');
 });
 
 t.test('429 says when to repeat', async (t) => {
