@@ -74,12 +74,17 @@ export function rateLimited(
   });
 }
 
-/** A sentence on scopes that an account lacks; `connection` is its id, if that is known. */
+/**
+ * A sentence on scopes that an account lacks; `connection` is its id, if that is known. The command
+ * asks for those scopes alone that it names: so it has a place for the others, and no shell takes
+ * it as it stands.
+ */
 export function howToAuthorize(scopes: readonly string[], connection = '…'): string {
   const flags = scopes.map((scope) => `--scope ${shellWord(scope)}`).join(' ');
   return ` It has to be authorized for the scopes ${scopes.join(' ')}, with those that it has. The`
     + ' operator of this service can do that: with'
-    + ` \`gatehouse connections reconnect ${connection} --auth oauth2 ${flags}\`.`;
+    + ` \`gatehouse connections reconnect ${connection} --auth oauth2 ${flags}`
+    + ' --scope <each other that it has>`.';
 }
 
 /** The failure of a call that lacks something that the caller can mend; never nothing. */
