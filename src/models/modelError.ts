@@ -77,10 +77,7 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
   if (error instanceof ModelError) return error;
-  if (error instanceof RedirectedError && request) {
-    return new ModelError('model_error',
-      wrongAddress(`with a redirect to ${error.place}`, request), { retryable: false });
-  }
+  if (error instanceof RedirectedError && request) return redirected(error, request);
   const seen = describeFailure(error);
   const cause = causeOf(error, seen, request);
   if (isGarbled(error)) return cutStream(cause);
@@ -218,6 +215,15 @@ function explain(
 function wrongAddress(how: string, { address_variable }: RequestOfError): string {
   return `The address of the model's provider answered ${how}, as if no provider was there. The`
     + ` service's operator has to check ${address_variable}.`;
+}
+
+/** Says where to without the query; the log has that, too. */
+function redirected({ name, target }: RedirectedError, request: RequestOfError): ModelError {
+  const { origin, pathname, href } = target ?? { origin: 'nowhere', pathname: '', href: 'nowhere' };
+  const place = origin.slice(0, 300) + quoted(pathname, request.api_key);
+  const whole = withoutKeys(href, request.api_key).slice(0, 2_000);
+  return new ModelError('model_error', wrongAddress(`with a redirect to ${place}`, request),
+    { retryable: false, cause: named(name, `It leads to ${whole}`) });
 }
 
 /** The answer is a page for people: of a proxy, a login, or another service. */

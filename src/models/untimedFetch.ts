@@ -34,13 +34,13 @@ export const untimedFetch: typeof fetch = async (input, init) => {
 
 /** The address leads to another one: from http to https, as a rule. */
 export class RedirectedError extends Error {
-  /** Without its query, which may hold secrets. */
-  readonly place: string;
+  /** As long as a header may be, and it may hold secrets; null: nowhere. */
+  readonly target: URL | null;
 
   constructor(target: URL | null) {
     super('the address leads to another one');
     this.name = 'RedirectedError';
-    this.place = target === null ? 'nowhere' : target.origin + target.pathname;
+    this.target = target;
   }
 }
 

@@ -52,3 +52,17 @@ t.test('no more than three, and none that makes another request of it', async (t
   t.match(await fail(), to('/other'));
   t.equal(server.requests.length, 1);
 });
+
+t.test('a long one, with a key, is told in short; the log has the query as well', async (t) => {
+  const location = `/login/canary-compatible/${'a-b/'.repeat(1_000)}?state=one`;
+  const server = await providerServer(t, (response) => response.writeHead(302, { location }).end(),
+    (response) => response.writeHead(302, { location: '/login?from=canary-compatible' }).end());
+  const fail = async () => (await runToError(server.models().resolve(MODELS[3]))).error;
+  const long = await fail();
+  t.match(long, { message: new RegExp(`${server.origin}/login/…/(a-b/)+`) });
+  t.ok((long as Error).message.length < 600);
+  t.ok(((long as Error).cause as Error).message.length < 2_100);
+  const short = await fail();
+  t.match(short, { message: new RegExp(`${server.origin}/login, as if`),
+    cause: { name: 'RedirectedError', message: `It leads to ${server.origin}/login?from=…` } });
+});
