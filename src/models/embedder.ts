@@ -5,6 +5,7 @@ import { toModelError } from './modelError.ts';
 import {
   createProviders, MODEL_ID, requireAddress, requireAddresses, type Provider, type ProviderConfig,
 } from './providers.ts';
+import { RedirectedError } from './untimedFetch.ts';
 
 export type EmbedderConfig = ProviderConfig & Pick<Config,
   'embedding_model' | 'embedding_dimensions' | 'embedding_base_url' | 'embedding_api_key'>;
@@ -116,6 +117,7 @@ export class ProviderEmbedder {
     const is_malformed = status !== undefined ? status < 300
       : AISDKError.isInstance(error) && !APICallError.isInstance(error);
     const reason = code === 'model_rate_limited' ? 'rate_limited'
+      : error instanceof RedirectedError ? 'refused'
       : is_malformed ? 'malformed' : !isRefusal || status === 408 ? 'unavailable'
       : INPUT_STATUSES.includes(status) && !message.includes(this.#provider.key_variable)
         ? 'input_refused' : 'refused';

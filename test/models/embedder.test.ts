@@ -54,6 +54,8 @@ t.test('what fails is told apart, without the key', async (t) => {
     { reason: 'input_refused', message: /refused the request .* maximum context length is 512/ });
   t.match(await reasonOf(401, 'no'), { reason: 'refused', message: /EMBEDDING_API_KEY/ });
   t.match(await reasonOf(404, 'no'), { reason: 'refused', message: /EMBEDDING_BASE_URL/ });
+  t.match(await reasonOf(302, 'no', { location: '/login' }),
+    { reason: 'refused', message: /redirect to .*\/login, .* EMBEDDING_BASE_URL/ });
   t.match(await reasonOf(503, 'no'), { reason: 'unavailable' });
   server.answer((_, response) => { response.end('<html>'); });
   await t.rejects(embedder.embed(['a'], 'action', NEVER), because('malformed'));
