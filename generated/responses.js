@@ -12437,8 +12437,8 @@ return errors === 0;
 validate417.evaluated = {"props":{"max_steps":true,"timeout_s":true,"max_total_tokens":true,"max_total_tokens_per_day":true,"max_queued_runs":true,"max_running_runs":true,"max_storage_bytes":true},"dynamicProps":false,"dynamicItems":false};
 
 export const AllowedModels = validate418;
-const schema118 = {"type":"array","maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"}};
-const pattern6 = new RegExp("^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$", "u");
+const schema118 = {"type":"array","maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"}};
+const pattern6 = new RegExp("^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$", "u");
 
 function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12470,7 +12470,7 @@ return false;
 }
 else {
 if(!pattern6.test(data0)){
-validate418.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"+"\""}];
+validate418.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"+"\""}];
 return false;
 }
 }
@@ -12498,7 +12498,7 @@ return errors === 0;
 validate418.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Workspace = validate419;
-const schema119 = {"type":"object","required":["id","object","status","name","model","allowed_models","instructions","limits","storage","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"workspace"},"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string"},"model":{"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimitsShown"},"storage":{"$ref":"api#/$defs/WorkspaceStorage"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema119 = {"type":"object","required":["id","object","status","name","model","allowed_models","instructions","limits","storage","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"workspace"},"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string"},"model":{"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},"type":["array","null"]},"instructions":{"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimitsShown"},"storage":{"$ref":"api#/$defs/WorkspaceStorage"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 const schema120 = {"type":"string","enum":["active","archived"]};
 
 function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12716,7 +12716,7 @@ return false;
 }
 else {
 if(!pattern6.test(data6)){
-validate419.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"+"\""}];
+validate419.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"+"\""}];
 return false;
 }
 }
@@ -13034,7 +13034,7 @@ return errors === 0;
 validate430.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 export const CreateWorkspaceRequest = validate433;
-const schema125 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
+const schema125 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
 
 function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13144,7 +13144,7 @@ return false;
 }
 else {
 if(!pattern6.test(data3)){
-validate433.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"+"\""}];
+validate433.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"+"\""}];
 return false;
 }
 }
@@ -13218,7 +13218,7 @@ return errors === 0;
 validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const UpdateWorkspaceRequest = validate435;
-const schema126 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
+const schema126 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
 
 function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13339,7 +13339,7 @@ return false;
 }
 else {
 if(!pattern6.test(data4)){
-validate435.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|[\\w@/][\\w.:@/+-]*\\*?))$"+"\""}];
+validate435.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?)|compatible/[@/][\\w.:@/+-]*\\*?)$"+"\""}];
 return false;
 }
 }

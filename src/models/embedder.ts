@@ -3,7 +3,7 @@ import { AISDKError, APICallError, type EmbeddingModelV4 } from '@ai-sdk/provide
 import { SETTINGS, type Config } from '../config.ts';
 import { toModelError } from './modelError.ts';
 import {
-  createProviders, MODEL_ID, requireAddress, requireAddresses, type Provider, type ProviderConfig,
+  createProviders, isModelId, requireAddress, requireAddresses, type Provider, type ProviderConfig,
 } from './providers.ts';
 import { RedirectedError } from './untimedFetch.ts';
 
@@ -58,7 +58,7 @@ export function openEmbedder(config: EmbedderConfig): ProviderEmbedder | null {
   requireAddresses(providers);
   const found = providers.get(key.slice(0, slash));
   const id = key.slice(slash + 1);
-  if (found?.loadEmbedding === undefined || !MODEL_ID.test(id)) {
+  if (found?.loadEmbedding === undefined || !isModelId(id, found)) {
     throw new Error(`EMBEDDING_MODEL is ${JSON.stringify(key.slice(0, 100))}; it must be`
       + ' openai/<id>, google/<id> or compatible/<id>.');
   }

@@ -5,7 +5,7 @@ import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
 import { openEmbedder, type ProviderEmbedder, type EmbedderConfig } from './embedder.ts';
 import {
-  createProviders, MODEL_ID, requireAddresses, type ProviderSettings, type Provider,
+  createProviders, isModelId, requireAddresses, type ProviderSettings, type Provider,
 } from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
@@ -114,7 +114,7 @@ function findModel(key: string, providers: Map<string, Provider>): FoundModel | 
   const slash = key.indexOf('/');
   const provider = providers.get(key.slice(0, Math.max(0, slash)));
   const id = key.slice(slash + 1);
-  return provider !== undefined && MODEL_ID.test(id) ? { provider, id } : undefined;
+  return provider !== undefined && isModelId(id, provider) ? { provider, id } : undefined;
 }
 
 /** Why a model, allowed or not, cannot be used by a process of this role. */
@@ -154,7 +154,8 @@ function missing(key: string, provider: Provider | undefined): string | undefine
 /** Whether a text is a model's key, or the beginning of one and a star. */
 function isModelPattern(pattern: string): boolean {
   return pattern === REHEARSAL
-    || /^(openai|anthropic|google|compatible)\/(\*|[\w@/][\w.:@/+-]*\*?)$/.test(pattern);
+    || /^(openai|anthropic|google|compatible)\/(\*|\w[\w.:@/+-]*\*?)$/.test(pattern)
+    || /^compatible\/[@/][\w.:@/+-]*\*?$/.test(pattern);
 }
 
 /** Undefined if the model is one of these; `patterns` is null where all are allowed. */

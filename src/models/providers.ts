@@ -34,11 +34,8 @@ export interface Provider extends ProviderSettings {
   loadEmbedding?(id: string): Promise<EmbeddingModelV4>;
 }
 
-/**
- * Ids become parts of addresses at some providers. Cloudflare's begin with an @, and with a slash
- * those of vLLM, which calls a model of this machine by its path.
- */
-export const MODEL_ID = /^(?!.*(?:\.\.|\/\/))[\w@/][\w.:@/+-]*$/;
+/** Ids become parts of addresses at some providers. */
+const MODEL_ID = /^(?!.*(?:\.\.|\/\/))[\w@/][\w.:@/+-]*$/;
 
 type Name = 'openai' | 'anthropic' | 'google' | 'compatible';
 export type ProviderConfig =
@@ -48,6 +45,14 @@ export type ProviderConfig =
 export function createProviders(config: ProviderConfig): Map<string, Provider> {
   const made = [openai(config), anthropic(config), google(config), compatible(config)];
   return new Map(made.map((provider) => [provider.name, provider]));
+}
+
+/**
+ * Whether a provider may have a model of this id. Servers of chat completions alone have some that
+ * begin with an @, as Cloudflare's, or with a slash: vLLM calls a model of its machine by its path.
+ */
+export function isModelId(id: string, { name }: ProviderSettings): boolean {
+  return MODEL_ID.test(id) && (name === 'compatible' || /^\w/.test(id));
 }
 
 /** Throws an Error that names each variable that holds no address. */

@@ -69,6 +69,7 @@ t.test('a configuration that cannot work is refused at once', async (t) => {
     [{ embedding_model: 'anthropic/any' }, /EMBEDDING_MODEL is "anthropic\/any"; it must be/],
     [{ embedding_model: 'any' }, /EMBEDDING_MODEL is "any"; it must be/],
     [{ embedding_model: 'openai/../x' }, /EMBEDDING_MODEL is/],
+    [{ embedding_model: 'google//x' }, /EMBEDDING_MODEL is/],
     [{ embedding_model: 'openai/any' }, /OPENAI_API_KEY is not set/],
     [{ embedding_model: 'compatible/any' }, /MODEL_BASE_URL is not set/],
     [{ embedding_model: 'compatible/any', embedding_base_url: 'here' }, /^EMBEDDING_BASE_URL is/],

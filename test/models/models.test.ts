@@ -45,7 +45,7 @@ t.test('names that are none', async (t) => {
   const all = models(KEYS);
   const keys = ['', 'gpt-5', 'nobody/x', 'openai', 'openai/', '/x', 'OpenAI/x', 'google/../x',
     'google/a/../../x', 'google/a//b', 'google/x?key=1', 'google/x#y', 'google/%2e%2e', 'google/.x',
-    'google//../x', 'google///x',
+    'google//../x', 'google///x', 'google//x', 'openai/@x', 'anthropic//x', 'compatible///x',
     'compatible/a b', 'compatible/a\n', 'rehearsal/x', 'Rehearsal', 'openai/*', 'constructor/x'];
   for (const key of keys) {
     const said = { name: 'GatehouseError', code: 'invalid_request', param: '/model',
@@ -116,7 +116,7 @@ t.test('what a workspace allows, besides', async (t) => {
 
 t.test('settings that are no models stop the start', async (t) => {
   for (const pattern of ['gpt-5', '*', 'openai*', 'open*/x', 'openai/a*b', 'openai/ x', '../x',
-    'openai/**', 'rehearsal*']) {
+    'openai/**', 'rehearsal*', 'google//x', 'openai/@x*']) {
     t.throws(() => models({ GATEHOUSE_MODELS: `google/*,${pattern}` }), {
       message: `GATEHOUSE_MODELS holds ${JSON.stringify(pattern)}, which is no model: give`
         + ' `openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>` or `rehearsal`,'
