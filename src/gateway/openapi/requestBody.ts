@@ -7,7 +7,7 @@ import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
 import { bodyFields } from './inputSchema.ts';
 import { bodyKind, isJsonLines, isJsonMediaType, isMediaType } from './mediaTypes.ts';
-import { formPairs, scalar } from './styles.ts';
+import { formPairs, mayHoldJson, scalar } from './styles.ts';
 
 export interface RequestBody {
   body: Buffer | string;
@@ -79,7 +79,7 @@ function formText(fields: JsonObject, facts: Facts): string {
     const isStyled = said.style !== undefined || said.explode !== undefined;
     const asJson = !isStyled && (isObject(value) || isJsonMediaType(said.content_type ?? ''));
     return formPairs({ name, style, explode, allow_reserved: false },
-      asJson ? JSON.stringify(exact[name]) : value);
+      asJson ? JSON.stringify(exact[name]) : mayHoldJson({ style }, value) ? exact[name] : value);
   }).join('&');
 }
 
@@ -119,7 +119,7 @@ function multipart(
       !object_fields.includes(name) && isFile(one);
     if (isContainer(value) && (said.style ?? said.explode) !== undefined
       && ![value].flat().some(isUpload)) {
-      parts.push(...styledParts(name, value, said));
+      parts.push(...styledParts(name, { value, exact: exact[name] }, said));
       continue;
     }
     const list = [value].flat();
@@ -140,9 +140,11 @@ function multipart(
 }
 
 /** A part for each pair that a form would have: `metadata[key]`. */
-function styledParts(name: string, value: object, said: FieldEncoding): Part[] {
+function styledParts(
+  name: string, { value, exact }: { value: object, exact: unknown }, said: FieldEncoding): Part[] {
   const { style = 'form', explode = style === 'form' } = said;
-  return formPairs({ name, style, explode, allow_reserved: false }, value).map((pair) => {
+  return formPairs({ name, style, explode, allow_reserved: false },
+    mayHoldJson({ style }, value) ? exact : value).map((pair) => {
     const [key = '', content = ''] = pair.split('=').map(decodeURIComponent);
     return { name: key, filename: null, content_type: null, content };
   });

@@ -35,6 +35,11 @@ export function scalar(value: unknown): string {
   return isContainer(value) ? JSON.stringify(value) : String(value);
 }
 
+/** Whether this style may write a part of the value as JSON; deepObject has a pair for each. */
+export function mayHoldJson({ style }: Pick<ParameterStyle, 'style'>, value: unknown): boolean {
+  return style !== 'deepObject' && isContainer(value);
+}
+
 /** Null and undefined are left out. */
 function items(list: readonly unknown[]): string[] {
   return list.filter(isGiven).map(scalar);

@@ -34,6 +34,25 @@ t.test('integers in the JSON of a parameter have all their digits', async (t) =>
   t.equal(decodeURIComponent(request.query), `filter={"id":${big},"text":"${big}"}`);
 });
 
+t.test('so they have in the JSON that a style writes of what it cannot say', async (t) => {
+  const big = '9007199254740993';
+  const id = { type: 'integer' };
+  const item = { type: 'object', properties: { id } };
+  const list = { type: 'array', items: item };
+  const said = (style: object, schema: object, value: unknown) => {
+    const one = importOne('/x', { parameters: [{ in: 'query', name: 'q', schema, ...style }] });
+    const { request } = buildRequest(one, { query: { q: value } }) as
+      { request: { query: string } };
+    return decodeURIComponent(request.query);
+  };
+  t.equal(said({}, list, [{ id: big }, { id: 1 }]), `q={"id":${big}}&q={"id":1}`);
+  t.equal(said({ explode: false }, { type: 'object', properties: { a: item, n: id } },
+    { a: { id: big }, n: big }), `q=a,{"id":${big}},n,${big}`);
+  t.equal(said({ style: 'deepObject' }, { type: 'object', properties: { a: list, n: item } },
+    { a: [{ id: big }], n: { id: big } }), `q[a][0][id]=${big}&q[n][id]=${big}`);
+  t.equal(said({}, { type: 'array', items: id }, [big, 1]), `q=${big}&q=1`);
+});
+
 t.test('each parameter is written in its style', async (t) => {
   t.same(build({
     path: { id: 'a b?&#é', ids: [1, 2] },
