@@ -1,4 +1,4 @@
-/** What a running service finds by its own settings, for a shell that cannot reach its database. */
+/** What a running service finds by its own settings, for a shell that lacks some of them. */
 import { isObject, listOf, objectOf, textOf } from '../json.ts';
 import { ask } from './machine.ts';
 import { skipped, type CheckOutcome, type Status } from './report.ts';
@@ -9,8 +9,9 @@ export type Told = ReadonlyMap<string, CheckOutcome>;
 const STATUSES: readonly string[] = ['ok', 'warning', 'failed', 'skipped'] satisfies Status[];
 
 /**
- * Asks the service for its findings; there are none if it does not answer as it should. Nor does it
- * count where it tells of none of the `workers` of a database, if they are given: it has another.
+ * Asks the service for its findings; there are none if it does not answer as it should. `workers`
+ * are those of a database: a service that tells of none of them has another one, and its findings
+ * do not count.
  */
 export async function askFindings(
   address: string, admin_token: string, workers?: readonly (string | null)[]): Promise<Told> {

@@ -22,6 +22,7 @@ import { unhurried } from '../patience.ts';
 import { withoutPauses } from '../runs/runEvents.ts';
 import type { Disguise } from '../service.ts';
 import type { Sql } from '../store/database.ts';
+import { SESSION_BEGINNING } from '../store/sessions.ts';
 import { furnish } from './integrations.ts';
 import { playing, type PlayPlan, type PlayRequest } from './players.ts';
 import { readPreferences, type Preferences } from './prefer.ts';
@@ -40,8 +41,6 @@ export interface StageOptions {
 }
 
 const RUNS_KEPT = 10_000;
-/** What listSessions takes for the beginning of an id, and for no words of a title. */
-const SESSION_BEGINNING = /^ses_[0-9a-z]*$/;
 /** The methods of `/mock`. */
 const READING = ['GET', 'HEAD'];
 

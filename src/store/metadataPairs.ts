@@ -23,9 +23,9 @@ export function hasMetadata(sql: Sql | Transaction, pair: string | undefined) {
 }
 
 /**
- * By what a list is read whose rows have this pair and fit `filter`. Null: by the filter, as where
- * there is no pair. With another filter, which may be what few rows have, that is so unless the
- * pair is.
+ * The rows that a list looks at one by one, because they have the pair. Null: it is read as without
+ * a pair, by what else is asked for. That is so where there is none, and where many rows have it
+ * and a filter asks for more: few may fit the filter, and its own index leads to them.
  */
 export async function findBy(
   sql: Sql | Transaction, { workspace_id, session_id }: Scope, kind: PairedRows['kind'],

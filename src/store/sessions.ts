@@ -43,7 +43,8 @@ export async function getSessionRow(
 
 /** So many of the newest sessions are searched by their titles: 10 ms, where 100,000 took 110. */
 const SEARCHED = 10_000;
-const ID_BEGINNING = /^ses_[0-9a-z]*$/;
+/** What is taken for the beginning of an id, and not for words of a title. */
+export const SESSION_BEGINNING = /^ses_[0-9a-z]*$/;
 
 type SessionFilter = Filter<'status' | 'query' | 'metadata'>;
 
@@ -52,7 +53,7 @@ export async function listSessionRows(
   sql: Sql, scope: Scope, filter: SessionFilter, page: Page): Promise<SessionRow[]> {
   const { status, metadata } = filter;
   const query = filter.query?.trim() || undefined;
-  if (query !== undefined && !ID_BEGINNING.test(query)) {
+  if (query !== undefined && !SESSION_BEGINNING.test(query)) {
     return await searched(sql, scope, { status, metadata, query }, page);
   }
   const such = sql`${fitting(sql, scope, { status, metadata })} ${idsFrom(sql, query)}`;
