@@ -2,7 +2,7 @@
 import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
-import { idsFrom, some, type Filter } from './rows.ts';
+import { idsFrom, some } from './rows.ts';
 
 /** Rows of a workspace whose metadata has the pair, or has had it. */
 export interface PairedRows {
@@ -25,14 +25,15 @@ export function hasMetadata(sql: Sql | Transaction, pair: string | undefined) {
 /**
  * The rows that a list looks at one by one, because they have the pair. Null: it is read as without
  * a pair, by what else is asked for. That is so where there is none, and where many rows have it
- * and a filter asks for more: few may fit the filter, and its own index leads to them.
+ * and a filter asks for more: few may fit the filter, and its own index leads to them. `filters`:
+ * the values of all that there are beside the pair.
  */
 export async function findBy(
   sql: Sql | Transaction, { workspace_id, session_id }: Scope, kind: PairedRows['kind'],
-  pair: string | undefined, filter: Filter<string>): Promise<PairedRows | null> {
+  pair: string | undefined, filters: (string | undefined)[]): Promise<PairedRows | null> {
   if (pair === undefined) return null;
   const found = { workspace_id, kind, pair };
-  const is_alone = session_id === null && Object.values(filter).every((one) => one === undefined);
+  const is_alone = session_id === null && filters.every((one) => one === undefined);
   return is_alone || !await some(sql`${idsOf(sql, found)} offset ${FEW} limit 1`) ? found : null;
 }
 

@@ -114,25 +114,16 @@ export type RunFilter = Filter<
  * (`listed_input`), so that the long texts are not read.
  */
 export async function listRunRows(
-  sql: Sql | Transaction, scope: Scope, { metadata, ...filter }: RunFilter, page: Page,
+  sql: Sql | Transaction, scope: Scope, filter: RunFilter, page: Page,
 ): Promise<RunSummaryRow[]> {
+  const {
+    metadata, status, session_id, error_code, model, source, created_after, created_before,
+    id_prefix,
+  } = filter;
   const shown = sql`${columnsBesidesInput(sql)}, coalesce(listed_input, input) as input,
     listed_input is not null as input_truncated`;
-  const such = sql`${fitting(sql, scope, filter)} ${hasMetadata(sql, metadata)}`;
-  const found = await findBy(sql, scope, 'run_', metadata, filter);
-  return await (found === null
-    ? sql<RunSummaryRow[]>`select ${shown} from runs where ${such} ${keyset(sql, page)}`
-    : sql<RunSummaryRow[]>`select ${shown} from ${eachFound(sql, found, sql`runs`, such)}
-      where true ${keyset(sql, page, sql`found_id`)}`);
-}
-
-function fitting(
-  sql: Sql | Transaction, scope: Scope, filter: Omit<RunFilter, 'metadata'>) {
-  const {
-    status, session_id, error_code, model, source, created_after, created_before, id_prefix,
-  } = filter;
   // What the indexes leave out is said once more, as it stands there: the planner then finds them.
-  return sql`workspace_id = ${scope.workspace_id} ${within(sql, scope)}
+  const such = sql`workspace_id = ${scope.workspace_id} ${within(sql, scope)}
     ${conditions(sql, { status, session_id, model, source })}
     ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
     ${error_code === undefined ? sql``
@@ -141,7 +132,13 @@ function fitting(
       and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
     ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
       and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
-    ${idsFrom(sql, id_prefix)}`;
+    ${idsFrom(sql, id_prefix)} ${hasMetadata(sql, metadata)}`;
+  const found = await findBy(sql, scope, 'run_', metadata, [
+    status, session_id, error_code, model, source, created_after, created_before, id_prefix]);
+  return await (found === null
+    ? sql<RunSummaryRow[]>`select ${shown} from runs where ${such} ${keyset(sql, page)}`
+    : sql<RunSummaryRow[]>`select ${shown} from ${eachFound(sql, found, sql`runs`, such)}
+      where true ${keyset(sql, page, sql`found_id`)}`);
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */

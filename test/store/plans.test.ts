@@ -2,6 +2,8 @@
 import t, { type Test } from 'tap';
 import { wholeWorkspace } from '../../src/caller.ts';
 import { lowestId, newId } from '../../src/ids.ts';
+import type { OperationContext } from '../../src/operations/operation.ts';
+import { listRuns } from '../../src/operations/listRuns.ts';
 import { listInvocations } from '../../src/store/actionInvocations.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
@@ -180,6 +182,30 @@ t.test('of sessions with a pair of metadata, those of a page are read', async (t
     const read = await rowsRead();
     t.ok(read < 100, `${JSON.stringify(filter)}: ${read} rows were read, of 12,000`);
   }
+});
+
+t.test('of runs with a pair of metadata, too, as a request asks for them', async (t) => {
+  const { sql, own, rowsRead } = await reader(t, 'runs');
+  await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
+  await sql`insert into sessions (workspace_id, id) values (${WORKSPACE}, 'ses_1')`;
+  // More have the pair than are looked at one by one, and all others are newer.
+  await sql`
+    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+      source, model, max_steps, timeout_s, input, metadata, started_at, finished_at)
+    select ${WORKSPACE}, 'run_' || lpad(n::text, 6, '0'), 'ses_1', 'completed', false, 1, 'wrk_1',
+      1, 'api', 'rehearsal', 1, 60, '[]',
+      case when n <= 11000 then '{"team":"growth"}'::json else '{}'::json end, now(), now()
+    from generate_series(1, 22000) n`;
+  await sql`analyze`;
+  const scope = wholeWorkspace(WORKSPACE);
+  const query = { metadata: 'team=growth', limit: 20, order: 'desc' };
+  const context = { caller: scope, scope, params: { query }, services: { sql: own } };
+  await rowsRead();
+  const { body } = await listRuns(context as unknown as OperationContext<'listRuns'>);
+  t.equal(body.data[0]?.id, 'run_011000');
+  t.equal(body.data.length, 20);
+  const read = await rowsRead();
+  t.ok(read < 100, `${read} rows were read, of 22,000`);
 });
 
 t.test('a queue is counted once for all runs that are created together', async (t) => {
