@@ -9,7 +9,7 @@ const PAYLOAD_LIMIT_BYTES = 7_900;
 /** The kinds of news between nodes. They are hints: a reader always looks into the tables. */
 export type Topic = 'events' | 'ended' | 'cancelled' | 'queue' | 'revoked';
 
-/** One that begins to listen says hello, is welcomed, and says at times that it is here. */
+/** One that begins to listen says hello, is welcomed by name, and says at times that it is here. */
 type Presence = 'hello' | 'welcome' | 'here';
 
 /** How often a node says that it listens. */
@@ -80,9 +80,10 @@ export async function openNotifications(options: {
       const [sender, topic, ...ids] = payload.split(' ');
       if (sender === node_id) return;
       expectOthers(HEARD_MS);
-      if (topic === 'hello') tell('welcome', []);
-      else if (topic === 'welcome') options.onConnected();
-      else if (topic !== 'here') options.onNotification(topic as Topic, ids);
+      if (topic === 'hello') tell('welcome', [sender!]);
+      else if (topic === 'welcome') {
+        if (ids.includes(node_id)) options.onConnected();
+      } else if (topic !== 'here') options.onNotification(topic as Topic, ids);
     },
     onConnected: () => {
       expectOthers(ANSWER_MS);

@@ -46,6 +46,14 @@ t.test('a node alone tells nobody; one that joins is told all from its welcome o
   second.notifications.send('queue', []);
   await untilSeen('news of the second', async () => [...first.heard],
     (heard) => heard.includes('queue'));
+
+  const third = await node('third');
+  await untilSeen('the welcomes', async () => third.connected(), (times) => times === 3);
+  second.notifications.send('cancelled', ['run_later']);
+  await untilSeen('what came behind them', async () => [...first.heard],
+    (heard) => heard.includes('cancelled run_later'));
+  t.same([first.connected(), second.connected()], [1, 2], 'nobody else looks anew');
+  await third.notifications.close();
   await second.notifications.close();
 
   first.clock.now_ms += 60_000;
