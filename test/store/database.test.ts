@@ -320,6 +320,10 @@ t.test('a URL means what it means to psql', async (t) => {
       client: { cert_path: '/c', key_path: '/k', passphrase: 'p' },
       url: 'postgres://u@localhost/d',
     }],
+    // As libpq: a + stands for itself.
+    ['postgres://h/d?password=a+b&sslmode=verify-ca&sslrootcert=/c++/ca&application_name=a%20b+', {
+      password: 'a+b', ca_path: '/c++/ca', url: 'postgres://localhost/d?application_name=a+b%2B',
+    }],
     ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {
       addresses: [{ host: 'a', port: 1 }, { host: 'b', port: 2 }], primary_only: true,
       url: 'postgres://u@localhost/d',

@@ -50,7 +50,8 @@ export function databaseTarget(text: string): DatabaseTarget {
       + ' Set DATABASE_URL to postgres://user:password@host:5432/database.');
   }
   const [base = '', query = ''] = splitAt(text, text.indexOf('?'));
-  const parameters = new URLSearchParams(query);
+  // They are no form's: to libpq a + is no space.
+  const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? undefined;
     parameters.delete(name);
