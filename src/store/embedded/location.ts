@@ -4,6 +4,7 @@ import {
   rm, writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../syncFolder.ts';
 import { accountOf, databaseAccount, runAs, type Account } from './account.ts';
 
 /** The place of a data directory's database, and the user that it runs as. */
@@ -112,8 +113,9 @@ async function recordedHome(data_dir: string): Promise<string | null> {
 export async function recordLocation(data_dir: string, place: Location): Promise<void> {
   if (place.home_dir === data_dir) return;
   const file = join(data_dir, LOCATION_FILE);
-  await writeFile(`${file}.new`, `${place.home_dir}\n`, { mode: 0o600 });
+  await writeFile(`${file}.new`, `${place.home_dir}\n`, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
+  await syncFolder(data_dir);
 }
 
 /** Only root may write the directory, and the database's user may pass through it. */
