@@ -1,5 +1,5 @@
 /** credentials.json, the command line's profile of the service of a data directory. */
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
@@ -21,13 +21,7 @@ async function writeProfile(data_dir: string, profile: object): Promise<void> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
   // Beside, and renamed: whoever reads it finds one or the other as a whole. Several services may.
   const new_path = `${path}.${process.pid}.new`;
-  const beside = await open(new_path, 'w', 0o600);
-  try {
-    await beside.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
-    await beside.sync();
-  } finally {
-    await beside.close();
-  }
+  await writeFile(new_path, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(new_path, path);
   await syncFolder(data_dir);
 }
