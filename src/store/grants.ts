@@ -25,12 +25,19 @@ export async function insertGrant(
         select from connections where workspace_id = ${workspace_id} and id = ${connection_id}))
     ) as named (what, id, found) where id is not null and not found limit 1`;
   if (missing) return { missing };
-  return await only(tx<Grant[]>`
+  return await only(insertAll(tx, [grant]));
+}
+
+function insertAll(tx: Transaction, grants: readonly NewGrant[]) {
+  const columnOf = (name: keyof NewGrant) => grants.map((grant) => grant[name]);
+  return tx<Grant[]>`
     insert into grants (workspace_id, id, api_key_id, actions, decision, approval_scope,
       connection_id, expires_at)
-    values (${workspace_id}, ${grant.id}, ${api_key_id}, ${grant.actions}, ${grant.decision},
-      ${grant.approval_scope}, ${connection_id}, ${grant.expires_at})
-    returning *`);
+    select * from unnest(${columnOf('workspace_id')}::text[], ${columnOf('id')}::text[],
+      ${columnOf('api_key_id')}::text[], ${columnOf('actions')}::text[],
+      ${columnOf('decision')}::text[], ${columnOf('approval_scope')}::text[],
+      ${columnOf('connection_id')}::text[], ${columnOf('expires_at')}::text[]::timestamptz[])
+    returning *`;
 }
 
 /** A page of grants, one row more than its limit if there are more. */
@@ -64,19 +71,7 @@ export async function followRenames(
     update grants as g set actions = n.after
     from unnest(${[...names.keys()]}::text[], ${[...names.values()]}::text[]) as n (before, after)
     where g.actions = n.before returning g.*`;
-  const columnOf = (name: keyof NewGrant) => added.map((grant) => grant[name]);
-  return { changed, added: await tx<Grant[]>`
-    insert into grants (workspace_id, id, api_key_id, actions, decision, approval_scope,
-      connection_id, expires_at)
-    select n.workspace_id, n.id, n.api_key_id, n.actions, n.decision, n.approval_scope,
-      n.connection_id, n.expires_at::timestamptz
-    from unnest(${columnOf('workspace_id')}::text[], ${columnOf('id')}::text[],
-      ${columnOf('api_key_id')}::text[], ${columnOf('actions')}::text[],
-      ${columnOf('decision')}::text[], ${columnOf('approval_scope')}::text[],
-      ${columnOf('connection_id')}::text[], ${columnOf('expires_at')}::text[])
-      as n (workspace_id, id, api_key_id, actions, decision, approval_scope, connection_id,
-      expires_at)
-    returning *` };
+  return { changed, added: await insertAll(tx, added) };
 }
 
 /** The grant that was removed; undefined if there was none. */
