@@ -112,7 +112,9 @@ async function transact<T>(
     }
     const result = await work(transaction);
     task.is_in_doubt = connection.loss === undefined;
-    await transaction.unsafe('commit');
+    const { command } = await transaction.unsafe('commit');
+    // `work` has passed over the error of a statement: the server says no more of it than this.
+    if (command === 'ROLLBACK') throw new Error('a statement failed, and so all was rolled back');
     return result;
   } catch (error) {
     try {

@@ -152,6 +152,18 @@ t.test('a statement is executed once, when it is awaited; as a part, never', asy
   t.equal(done, 2);
 });
 
+t.test('a transaction of which a statement failed is not told as committed', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const error = await errorOf(sql.begin(async (tx) => {
+    await tx`insert into kept values (-1)`;
+    await tx`select 1/0`.catch(() => {});
+  }));
+  t.match(error, { message: /rolled back/ });
+  t.notOk(isUnavailable(error) || isInDoubt(error));
+  t.same([...await sql`select n from kept where n < 0`], []);
+});
+
 t.test('a lost connection fails its transaction, and the next one has another', async (t) => {
   const sql = connect(url, { max: 2 });
   t.teardown(() => sql.end());
