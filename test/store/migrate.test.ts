@@ -146,6 +146,23 @@ t.test('where the tables are elsewhere, none are made in the first schema', asyn
   t.equal((await migrate(one)).applied[0], 1, 'those of another program are not looked at');
 });
 
+t.test('the table of another program that has its name is told as such', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  // As Rails, Ecto, dbmate and golang-migrate have it.
+  await sql`create table schema_migrations (version varchar primary key)`;
+  await sql`insert into schema_migrations values ('20261121034158')`;
+  const words = await migrate(sql).then(() => '', (error: Error) => error.message);
+  t.match(words, /^The schema public has a table schema_migrations of another program\. /);
+  for (const statement of /: (create schema .*;) (alter role .*;)/.exec(words)!.slice(1)) {
+    await sql.unsafe(statement);
+  }
+  const one = connect(url, { max: 1 });
+  t.teardown(() => one.end());
+  await migrate(one);
+  t.same([...await sql`select version from public.schema_migrations`],
+    [{ version: '20261121034158' }]);
+});
+
 t.test('a schema of any name holds the tables and the functions', async (t) => {
   const { sql, url } = await emptyDatabase(t);
   const schema = '"Gate.House; x"';
