@@ -47,9 +47,21 @@ export class TokenRequestFailed extends Error {
   }
 }
 
-/** The server does not know the client, or not by this secret (`invalid_client`). */
+/**
+ * How a server refuses a client. The second is meant for one that may not have tokens in this way;
+ * Keycloak says it of a wrong secret, and Microsoft of a client that it does not know.
+ */
+export type ClientRefusal = 'invalid_client' | 'unauthorized_client';
+
+/** The server does not know the client, not by this secret, or gives it no tokens in this way. */
 export class ClientRefused extends TokenRequestFailed {
   override name = 'ClientRefused';
+  readonly code: ClientRefusal;
+
+  constructor(message: string, code: ClientRefusal) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Where to send a person, and what to keep until they come back. */
@@ -221,9 +233,10 @@ function failure({ thrown, status, error }: Seen, reason: unknown): Error {
   }
   if (typeof error === 'string') {
     const code = ERROR_CODE.test(error) ? error : 'an error of its own';
-    const Failure = error === 'invalid_client' && (status ?? 500) < 500
-      ? ClientRefused : TokenRequestFailed;
-    return new Failure(`The token endpoint answered ${status} with ${code}.`);
+    const message = `The token endpoint answered ${status} with ${code}.`;
+    const isRefusal = error === 'invalid_client' || error === 'unauthorized_client';
+    return isRefusal && (status ?? 500) < 500
+      ? new ClientRefused(message, error) : new TokenRequestFailed(message);
   }
   if (status !== undefined) {
     return new TokenRequestFailed(`The token endpoint answered ${status}, and no token.`);

@@ -12,7 +12,8 @@ import { whileAway } from '../../store/whileAway.ts';
 import { NeedsReconnect, type CredentialStore, type KeptConnection } from './credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credentials.ts';
 import {
-  ClientRefused, fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
+  type ClientRefusal, ClientRefused, fetchClientToken, GrantRefused, refresh, TokenRequestFailed,
+  type Tokens,
 } from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
 import { revokeTokens } from './revocation.ts';
@@ -42,8 +43,12 @@ const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
 const FORGOTTEN = 'The other service does not know the client any more that was registered there'
   + ' (invalid_client). Connecting again registers another.';
-const CLIENT_REFUSED = 'The token endpoint does not know the client, or not by this secret'
-  + ' (invalid_client).';
+const CLIENT_REFUSED: Record<ClientRefusal, string> = {
+  invalid_client: 'The token endpoint does not know the client, or not by this secret'
+    + ' (invalid_client).',
+  unauthorized_client: 'The token endpoint does not know the client, or not by this secret, or'
+    + ' gives it no tokens in this way (unauthorized_client).',
+};
 /** So long it is tried to store new tokens: a refresh token that is lost asks for a person. */
 const STORE_LIMIT_MS = 120_000;
 
@@ -58,7 +63,7 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
  * which nothing is used up, may give new ones: the client was refused, or it is the account itself.
  */
 function mayBeMended({ credentials, status_reason }: KeptConnection): boolean {
-  return status_reason === CLIENT_REFUSED
+  return Object.values<string | null>(CLIENT_REFUSED).includes(status_reason)
     || (credentials?.type === 'oauth2' && credentials.grant === 'client_credentials');
 }
 
@@ -145,7 +150,7 @@ export class TokenRefresher {
       await releaseRefreshLease(sql, target, holder).catch(() => {});
       const reason = error instanceof GrantRefused ? error.message
         : await isForgotten(sql, credentials, error) ? FORGOTTEN
-          : error instanceof ClientRefused ? CLIENT_REFUSED : null;
+          : error instanceof ClientRefused ? CLIENT_REFUSED[error.code] : null;
       if (reason === null) throw error;
       // If there are newer credentials, the refused grant is an old one.
       if (!await store.broken(target, version, reason)) return await store.read(target);

@@ -193,25 +193,27 @@ t.test('the log\'s scrubber knows what this process has opened', async (t) => {
   t.equal(seen(), 'first-token second-token third-token');
 });
 
-for (const [grant, refresh_token, grant_type] of [
-  ['client_credentials', null, 'client_credentials'],
-  ['authorization_code', 'refresh-0', 'refresh_token']] as const) {
-  t.test(`${grant}: a client that is refused asks for reconnection`, async (t) => {
+for (const [grant, refresh_token, grant_type, error] of [
+  ['client_credentials', null, 'client_credentials', 'invalid_client'],
+  // As Keycloak says it of a wrong secret.
+  ['client_credentials', null, 'client_credentials', 'unauthorized_client'],
+  ['authorization_code', 'refresh-0', 'refresh_token', 'invalid_client']] as const) {
+  t.test(`${grant}: a client that is refused (${error}) asks for reconnection`, async (t) => {
     const { sql, keys, key, target, credentials } = await setUp(t);
     const second = processWith(t, sql, keys).credentials;
-    let answer: Answer = { status: 503, body: { error: 'invalid_client' } };
+    let answer: Answer = { status: 503, body: { error } };
     const { url, asked } = await tokenServer(t, () => answer);
     await store(sql, credentials, key, oauthClient({
       grant, refresh_token, token_url: `${url}/token` }));
     await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of it');
     t.match(await statusOf(sql, key), { status: 'connected' });
     answer = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' },
-      body: { error: 'invalid_client' } };
+      body: { error } };
     const all = await Promise.allSettled(Array.from({ length: 10 }, (_, i) =>
       (i % 2 === 0 ? credentials : second).for(target)));
     t.ok(all.every((one) => one.status === 'rejected' && one.reason instanceof NeedsReconnect));
     t.match(await statusOf(sql, key), { status: 'needs_reconnect',
-      status_reason: /does not know the client.*not by this secret \(invalid_client\)/ });
+      status_reason: new RegExp(`not know the client, or not by this secret.*\\(${error}\\)`) });
 
     const before = asked.length;
     await t.rejects(credentials.for(target), NeedsReconnect);
