@@ -143,7 +143,7 @@ export const SETTINGS = {
   oidc_scopes: text('GATEHOUSE_OIDC_SCOPES', 'openid email profile',
     'Scopes to ask for; some providers tell groups only for one more, such as groups.'),
   oidc_viewers: text('GATEHOUSE_OIDC_VIEWERS', null,
-    'Who may look: ada@example.com, @example.com or group:name, by commas.'),
+    'Who may look: ada@example.com, @example.com, group:name or sub:id, by commas.'),
   oidc_operators: text('GATEHOUSE_OIDC_OPERATORS', null,
     'Who also works with sessions, runs, actions and approvals, in the same way.'),
   oidc_admins: text('GATEHOUSE_OIDC_ADMINS', null, 'Who may do everything, in the same way.'),
@@ -390,4 +390,9 @@ export function readVariables(names: readonly string[]): Record<string, string> 
 export function readProcessEnvironment() {
   const { PATH, LANG } = process.env;
   return { PATH, LANG };
+}
+
+/** The scopes that are asked for at the provider. */
+export function oidcScopes({ oidc_scopes }: Pick<Config, 'oidc_scopes'>): string[] {
+  return oidc_scopes.split(/[ ,]+/).filter((scope) => scope !== '');
 }

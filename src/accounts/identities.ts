@@ -1,5 +1,5 @@
 /** For whom an api key stands: entries by which the identity provider's people are found. */
-import { emailOf, type Claims } from './oidcRoles.ts';
+import { emailOf, groupsOf, type Claims } from './oidcRoles.ts';
 
 /** How exactly each form of an entry names somebody: an address is one person, a group are many. */
 const RANKS = [/^[^@:]+@/, /^sub:/, /^group:/, /^@/];
@@ -18,11 +18,10 @@ export function identitiesOf(claims: Claims): string[] {
   const address = emailOf(claims);
   // It would read as a group's or a subject's entry.
   const email = address?.includes(':') ? null : address;
-  const groups = Array.isArray(claims.groups) ? claims.groups.slice(0, GROUPS) : [];
   return [
     ...(email === null ? [] : [email, email.slice(email.lastIndexOf('@'))]),
     `sub:${claims.sub}`,
-    ...groups.filter((group) => typeof group === 'string').map((group) => `group:${group}`),
+    ...groupsOf(claims).slice(0, GROUPS).map((group) => `group:${group}`),
   ].filter((entry) => !entry.includes('\0')); // which no text of the database has
 }
 

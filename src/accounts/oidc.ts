@@ -7,11 +7,13 @@ import {
 } from 'openid-client';
 import { clientSecretBasic } from '../clientSecretBasic.ts';
 import { steadyClock, type Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { oidcScopes, type Config } from '../config.ts';
+import { objectOf } from '../json.ts';
 import type { Log } from '../log.ts';
+import { sanitizeText } from '../sanitize.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
 import {
-  auditNameOf, completed, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
+  auditNameOf, completed, groupsOf, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
 } from './oidcRoles.ts';
 
 const TIMEOUT_S = 10;
@@ -19,9 +21,17 @@ const TIMEOUT_S = 10;
 const SETTINGS_MS = 3_600_000;
 /** While it does not answer, no sooner than after this, whoever comes. */
 const AGAIN_MS = 10_000;
+/** So much of what the provider says in its own words is logged. */
+const SAID_CHARS = 300;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
+/** What is nobody's doing who signs in, and who can mend it. */
+const OF_SCOPES = ' Only the operator of this service can mend that, by the setting'
+  + ' GATEHOUSE_OIDC_SCOPES.';
 const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
   + ' that it is verified (email_verified).';
+
+/** So many groups of somebody who is not let in are named, each with so many characters. */
+const GROUPS_NAMED = { count: 10, chars: 64 };
 
 /** What the browser keeps while somebody is at the provider. */
 export interface Flow {
@@ -71,7 +81,8 @@ export class Oidc {
       state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier(),
     };
     const url = buildAuthorizationUrl(await this.#settings(), {
-      redirect_uri: this.#options.redirectUri(), scope: this.#options.config.oidc_scopes,
+      redirect_uri: this.#options.redirectUri(),
+      scope: oidcScopes(this.#options.config).join(' '),
       state: flow.state, nonce: flow.nonce,
       code_challenge: await calculatePKCECodeChallenge(flow.code_verifier),
       code_challenge_method: 'S256',
@@ -88,16 +99,22 @@ export class Oidc {
     const claims = await this.#claims(query, flow);
     const id = auditNameOf(claims);
     const role = roleOf(claims, config);
-    if (role === null) {
-      const is_unverified = hasUnverifiedEmail(claims);
-      sessions.refusePerson(id, from, is_unverified ? UNVERIFIED : null);
-      throw new SignInRefused(`You are ${id} to ${config.oidc_issuer}, and nobody of that name is`
-        + ` let in here.${is_unverified ? ` ${UNVERIFIED}` : ''} Ask the operator of this`
-        + ' service: the settings GATEHOUSE_OIDC_VIEWERS, GATEHOUSE_OIDC_OPERATORS and'
-        + ' GATEHOUSE_OIDC_ADMINS say who is.');
-    }
+    if (role === null) throw this.#refused(claims, id, from);
     const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : id;
     return await sessions.signInPerson({ id, name: name.slice(0, ID_CHARS), role }, from);
+  }
+
+  #refused(claims: Claims, id: string, from: SignInFrom): SignInRefused {
+    const { config, sessions } = this.#options;
+    const is_unverified = hasUnverifiedEmail(claims);
+    sessions.refusePerson(id, from, is_unverified ? UNVERIFIED : null);
+    return new SignInRefused([
+      `You are ${id} to ${config.oidc_issuer}, and nobody of that name is let in here.`,
+      ...(is_unverified ? [UNVERIFIED] : []),
+      ...(namesGroups(config) ? [whichGroups(groupsOf(claims))] : []),
+      'Ask the operator of this service: the settings GATEHOUSE_OIDC_VIEWERS,'
+        + ' GATEHOUSE_OIDC_OPERATORS and GATEHOUSE_OIDC_ADMINS say who is.',
+    ].join(' '));
   }
 
   async #claims(query: string, flow: Flow): Promise<Claims> {
@@ -162,19 +179,21 @@ export class Oidc {
       settings.timeout = TIMEOUT_S;
       return settings;
     } catch (error) {
-      this.#options.log.warn({ err: error, issuer: issuer.href },
-        'the identity provider could not be asked for its settings');
+      this.#options.log.warn({ err: error, issuer: oidc_issuer, why: whyUnknown(error as Error) },
+        'the identity provider could not be asked for its settings: GATEHOUSE_OIDC_ISSUER has to'
+        + ' be what the provider calls itself');
       throw new SignInFailed('The identity provider does not answer as it should. Try again, or'
         + ' sign in with an admin token; the log of the service says more.', { cause: error });
     }
   }
 
-  #clientRefused(error: Error): SignInFailed {
-    this.#options.log.warn({ reason: error.message, code: 'invalid_client' }, 'the identity'
+  #clientRefused(error: RefusedClient): SignInFailed {
+    const code = error instanceof ResponseBodyError ? error.error : 'invalid_client';
+    this.#options.log.warn({ reason: error.message, code }, 'the identity'
       + ' provider does not accept this service as its client: GATEHOUSE_OIDC_CLIENT_ID and'
       + ' GATEHOUSE_OIDC_CLIENT_SECRET have to be what the provider knows');
     return new SignInFailed('The identity provider does not accept this service as its client'
-      + ' (invalid_client). Only the operator of this service can mend that, by the settings'
+      + ` (${code}). Only the operator of this service can mend that, by the settings`
       + ' GATEHOUSE_OIDC_CLIENT_ID and GATEHOUSE_OIDC_CLIENT_SECRET.', { cause: error });
   }
 
@@ -183,17 +202,50 @@ export class Oidc {
     const code = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
       ? error.error : '';
     if (error instanceof AuthorizationResponseError && ERROR_CODE.test(code)) {
-      return new SignInFailed(`The identity provider did not sign you in: ${code}.`);
+      this.#options.log.warn({ code, description: error.error_description?.slice(0, SAID_CHARS) },
+        'the identity provider did not sign somebody in');
+      return new SignInFailed(`The identity provider did not sign you in: ${code}.`
+        + (code === 'invalid_scope' ? OF_SCOPES : ''));
     }
     const { message, code: kind } = error as Error & { code?: string };
     this.#options.log.warn({ reason: message, kind, code }, 'a sign-in by OpenID Connect failed');
+    if (kind === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
+      return new SignInFailed('By the clock of this service, what the identity provider sent with'
+        + ' you has ended, or has not begun. Try again; if it stays, one of the two clocks is'
+        + ' wrong, and the operator of this service is to look.', { cause: error });
+    }
     return new SignInFailed('What the identity provider sent with you is not good, or not any more.'
       + ' Try again; the log of the service says more.', { cause: error });
   }
 }
 
-/** Of the token endpoint, which says so in its body, or by a challenge to authenticate. */
-function isClientRefused(error: unknown): error is Error {
+/** Where groups are let in: the operator sees how the provider writes them, or that it does not. */
+function whichGroups(groups: readonly string[]): string {
+  const named = groups.slice(0, GROUPS_NAMED.count)
+    .map((group) => JSON.stringify(sanitizeText(group.slice(0, GROUPS_NAMED.chars))));
+  return named.length === 0
+    ? 'Groups are let in, too, and the identity provider names none that you are in (groups).'
+    : `Nor are your groups, as the identity provider names them: ${named.join(', ')}`
+      + `${groups.length > named.length ? ', …' : ''}.`;
+}
+
+type RefusedClient = WWWAuthenticateChallengeError | ResponseBodyError;
+
+/**
+ * Of the token endpoint, which says so in its body, or by a challenge to authenticate. Keycloak
+ * says `unauthorized_client` of a wrong secret, and Microsoft of a client that it does not know.
+ */
+function isClientRefused(error: unknown): error is RefusedClient {
   return error instanceof WWWAuthenticateChallengeError ? error.status === 401
-    : error instanceof ResponseBodyError && error.error === 'invalid_client';
+    : error instanceof ResponseBodyError
+      && ['invalid_client', 'unauthorized_client'].includes(error.error);
+}
+
+/** Why nothing is known of the provider, as far as it was reached; undefined: the error says it. */
+function whyUnknown({ cause }: Error): string | undefined {
+  if (cause instanceof Response) return `${cause.url} answered ${cause.status}`;
+  const { body, expected } = objectOf(cause);
+  const { issuer } = objectOf(body);
+  return typeof issuer !== 'string' || typeof expected !== 'string' ? undefined
+    : `it calls itself ${issuer}, and not ${expected}`;
 }

@@ -46,6 +46,12 @@ export function hasUnverifiedEmail(claims: Claims): boolean {
   return typeof claims.email === 'string' && claims.email.includes('@') && emailOf(claims) === null;
 }
 
+/** The person's groups. Some providers write a single one as a mere text (AD FS). */
+export function groupsOf({ groups }: Claims): string[] {
+  return (Array.isArray(groups) ? groups : [groups])
+    .filter((group) => typeof group === 'string' && group !== '');
+}
+
 /**
  * As whom the audit log names somebody. Where people choose what the provider calls them, a subject
  * may read like the address of somebody else, so it is marked as one.
@@ -57,9 +63,10 @@ export function auditNameOf(claims: Claims): string {
 /** The highest role of a list that names this person; null if none does. */
 export function roleOf(claims: Claims, lists: RoleLists): DashboardRole | null {
   const email = emailOf(claims);
-  const groups = Array.isArray(claims.groups) ? claims.groups : [];
+  const groups = groupsOf(claims);
   const names = (entry: string) => {
     if (entry.startsWith('group:')) return groups.includes(entry.slice('group:'.length));
+    if (entry.startsWith('sub:')) return claims.sub === entry.slice('sub:'.length);
     const address = entry.toLowerCase();
     return email !== null
       && (address.startsWith('@') ? email.slice(email.lastIndexOf('@')) === address

@@ -1,8 +1,8 @@
 /** The settings of the identity provider, before the service starts with them. */
-import { SETTINGS, type Config } from '../config.ts';
+import { oidcScopes, SETTINGS, type Config } from '../config.ts';
 import { entriesOf } from './oidcRoles.ts';
 
-const ENTRY = /^(group:.+|[^@\s]*@[^@\s]+)$/;
+const ENTRY = /^((group|sub):.+|[^@\s]*@[^@\s]+)$/;
 const OIDC_LISTS = ['oidc_viewers', 'oidc_operators', 'oidc_admins'] as const;
 
 /** What is wrong with the settings of the identity provider, a line each. */
@@ -21,6 +21,8 @@ export function oidcFaults(config: Config): string[] {
         + ' https://login.example.com. Plain http is for this machine alone.']),
     ...(oidc_client_id === null ? ['GATEHOUSE_OIDC_CLIENT_ID is not set, and'
       + ' GATEHOUSE_OIDC_ISSUER is.'] : []),
+    ...(oidcScopes(config).includes('openid') ? [] : ['GATEHOUSE_OIDC_SCOPES has no openid:'
+      + ' without it the provider does not say who signs in.']),
     ...(OIDC_LISTS.some((name) => config[name] !== null) ? []
       : ['GATEHOUSE_OIDC_ISSUER is set, and nobody is let in: set GATEHOUSE_OIDC_ADMINS,'
         + ' GATEHOUSE_OIDC_OPERATORS or GATEHOUSE_OIDC_VIEWERS.']),

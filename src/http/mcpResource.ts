@@ -2,6 +2,7 @@
  * `/mcp` as an OAuth 2.1 protected resource: where its clients have people sign in (RFC 9728, as
  * the MCP authorization specification asks for it).
  */
+import { oidcScopes } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
 import { bearerChallenge } from './challenge.ts';
@@ -14,8 +15,8 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 type Owner = Pick<Services, 'accessTokens' | 'config' | 'publicUrl'>;
 
 /** The scopes that clients ask the provider for, without `offline_access`: that is up to them. */
-const scopesOf = ({ config: { oidc_scopes } }: Owner): string[] =>
-  oidc_scopes.split(/[ ,]+/).filter((scope) => scope !== '' && scope !== 'offline_access');
+const scopesOf = ({ config }: Owner): string[] =>
+  oidcScopes(config).filter((scope) => scope !== 'offline_access');
 
 /** The pages by their paths; none without an identity provider. */
 export function resourcePages(owner: Owner): Map<string, PageMaker> {

@@ -5,6 +5,7 @@ import t from 'tap';
 import { Oidc } from '../../src/accounts/oidc.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { createServiceLog } from '../../src/service.ts';
 import { untilSeen } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
@@ -56,4 +57,30 @@ t.test('a provider that does not answer is spoken to as before', async (t) => {
     t.equal(await place(), '/authorize', 'it is asked again, and nobody waits');
     return asked;
   }, (times) => times >= 4);
+});
+
+t.test('the log says why nothing is known of a provider', async (t) => {
+  let answer = { status: 404, issuer: '' };
+  const provider = createServer((_request, response) => {
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issuer: answer.issuer, authorization_endpoint: 'https://x' }));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => provider.close().closeAllConnections());
+  const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const oidc_issuer = `${origin}/realms/acme/`;
+  const logged = async () => {
+    const lines: string[] = [];
+    const { log } = createServiceLog('warn', {
+      destination: { write: (line: string) => void lines.push(line) } });
+    await t.rejects(new Oidc({
+      config: { ...readConfig({}), oidc_issuer, oidc_client_id: 'gatehouse' }, log,
+      sessions: undefined as never, redirectUri: () => 'http://127.0.0.1/back',
+    }).begin(), { name: 'SignInFailed' });
+    return lines.map((line) => JSON.parse(line) as { why?: string; msg: string });
+  };
+  const place = `${oidc_issuer}.well-known/openid-configuration`;
+  t.match(await logged(), [{ why: `${place} answered 404`, msg: /GATEHOUSE_OIDC_ISSUER/ }]);
+  answer = { status: 200, issuer: `${origin}/realms/acme` };
+  t.match(await logged(), [{ why: `it calls itself ${answer.issuer}, and not ${oidc_issuer}` }]);
 });

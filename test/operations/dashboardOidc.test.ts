@@ -31,7 +31,7 @@ provider.service.on('beforeUserinfo', (answer: { body: unknown }) => { answer.bo
 const settings = {
   oidc_issuer: issuer, oidc_client_id: CLIENT_ID, oidc_client_secret: 'the-secret',
   oidc_viewers: '@example.com, group:Readers', oidc_operators: 'ada@example.com',
-  oidc_admins: 'root@example.com,group:Owners',
+  oidc_admins: 'root@example.com,group:Owners,sub:the-root',
 };
 const server = await testServer(t, { config: { concurrency: 0, ...settings } });
 const { client, sql, workspace_id } = server;
@@ -88,11 +88,15 @@ t.test('who is what: the highest list that names them', async (t) => {
     [{ email: 'x@example.com@elsewhere.example', email_verified: true }, null],
     [{ email: '@example.com.elsewhere.example', email_verified: true }, null],
     [{ groups: ['owners', 'group:Owners', 'ada@example.com'] }, null],
-    [{ groups: 'Owners' }, null],
+    [{ groups: 'Owners' }, 'admin'], // As AD FS writes a single one.
+    [{ sub: 'the-root' }, 'admin'],
+    [{ sub: 'The-Root' }, null],
+    [{ sub: 'x', preferred_username: 'the-root' }, null],
     [{ email: 'x', name: 'root@example.com', preferred_username: 'root@example.com' }, null],
     [{}, null],
   ];
   for (const [claims, role] of cases) {
+    userinfo = { sub: claims.sub ?? 'johndoe' };
     const { page, visited } = await signIn(claims);
     if (role === null) {
       t.match([visited.status, page], [403, null], JSON.stringify(claims));
@@ -113,6 +117,9 @@ t.test('an address that nobody has made sure of is named as the reason', async (
   const { visited } = await signIn({ sub, email: 'root@example.com', email_verified: false });
   t.match(visited.page, /nobody of that name is let in here\. The e-mail .*email_verified/);
   t.notMatch((await signIn({ sub })).visited.page, 'email_verified', 'without one it is not why');
+  t.match((await signIn({ sub })).visited.page, /Groups are let in, too, and .* names none/);
+  t.match((await signIn({ sub, groups: ['/Readers', '<b>'] })).visited.page,
+    /Nor are your groups, .*: &#34;\/Readers&#34;, &#34;&#60;b&#62;&#34;\. Ask/);
   userinfo = { sub: 'johndoe' };
 });
 
@@ -122,7 +129,8 @@ t.test('a client that the provider does not accept is no matter of trying again'
     log: createServiceLog('warn', {
       destination: { write: (line: string) => void lines.push(line) } }) });
   for (const [header, body] of [
-    [{ 'www-authenticate': 'Basic realm="x"' }, {}], [{}, { error: 'invalid_client' }]] as const) {
+    [{ 'www-authenticate': 'Basic realm="x"' }, {}], [{}, { error: 'invalid_client' }],
+    [{}, { error: 'unauthorized_client' }]] as const) {
     provider.service.once('beforeResponse', (answer, request) => {
       answer.statusCode = 401;
       answer.body = body;
@@ -136,7 +144,7 @@ t.test('a client that the provider does not accept is no matter of trying again'
     t.equal(status, 400);
     t.match(page, /does not accept this service as its client.*GATEHOUSE_OIDC_CLIENT_SECRET/);
     t.notMatch(page, 'ry again');
-    t.match(lines.join(''), /invalid_client.*GATEHOUSE_OIDC_CLIENT_SECRET/);
+    t.match(lines.join(''), /(invalid|unauthorized)_client.*GATEHOUSE_OIDC_CLIENT_SECRET/);
     lines.length = 0;
   }
 });
@@ -184,7 +192,8 @@ t.test('a token of another issuer, for another service, or of another time, is n
     { aud: [CLIENT_ID, 'b'], azp: 'b' }]) {
     const { visited, page } = await signIn({ email, email_verified: true, ...claims });
     t.match([visited.status, page], [400, null], JSON.stringify(claims));
-    t.match(visited.page, /not good, or not any more/);
+    t.match(visited.page, 'exp' in claims ? /By the clock of this service.* has ended/
+      : /not good, or not any more/);
   }
 });
 
@@ -278,6 +287,8 @@ t.test('a person who does not consent, and text of others on the page', async (t
     browser.open(`${start}/callback?${new URLSearchParams({ state, ...query })}`);
   t.match(await back({ error: 'access_denied' }),
     { status: 400, page: /did not sign you in: access_denied/ });
+  t.match(await back({ error: 'invalid_scope', error_description: 'Invalid scopes: groups' }),
+    { status: 400, page: /did not sign you in: invalid_scope\. .*GATEHOUSE_OIDC_SCOPES/ });
   const hostile = await back({ error: '<script>alert(1)</script>', error_description: '<b>' });
   t.notMatch(hostile.page, /<script|<b>/);
   t.match(Object.fromEntries(hostile.headers), { 'content-security-policy': /default-src 'none'/,
@@ -322,6 +333,7 @@ t.test('settings that let nobody in, or anybody, do not start', async (t) => {
     [{ oidc_issuer: null }, /OIDC_ADMINS is set, and GATEHOUSE_OIDC_ISSUER is not/],
     [{ oidc_viewers: null, oidc_operators: null, oidc_admins: null }, /nobody is let in/],
     [{ oidc_admins: 'ada' }, /has "ada"/], [{ oidc_admins: '*' }, /has "\*"/],
+    [{ oidc_admins: 'sub:' }, /has "sub:"/], [{ oidc_scopes: 'email profile' }, /no openid/],
     [{ oidc_admins: '@' }, /has "@"/], [{ oidc_admins: 'group:' }, /has "group:"/],
   ] as [object, RegExp][]) {
     await t.rejects(testServer(t, { database: server, config: { ...settings, ...change } }),
