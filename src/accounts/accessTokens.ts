@@ -11,6 +11,7 @@ import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { ExpiredTokenError, GatehouseError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { sanitizeText } from '../sanitize.ts';
 import { keysOfIdentities } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
 import { identitiesOf, mostExact } from './identities.ts';
@@ -37,6 +38,7 @@ const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const OF_OTHERS = ['at_hash', 'c_hash', 's_hash', 'events'];
 /** After a look that has failed nobody asks the provider again for so long. */
 const PAUSE_MS = 10_000;
+const AUDIENCE_CHARS = 200;
 const KEY_ID = /^\w{1,64}$/;
 
 /** What jose says when it cannot have the public keys: no answer, or no keys. */
@@ -194,8 +196,10 @@ export class AccessTokens {
     if (error instanceof GatehouseError) return error;
     if (error instanceof errors.JWTExpired) return new ExpiredTokenError();
     if (error instanceof errors.JWTClaimValidationFailed) {
+      const { aud } = error.payload;
       return notGood(error.claim === 'aud'
-        ? `it is not for this service. Ask for one for ${this.#audience}`
+        ? `it is for ${aud === undefined ? 'nobody (aud)' : audienceOf(aud)}, not for this service.`
+          + ` Ask for one for ${this.#audience}`
         : `its claim ${JSON.stringify(error.claim)} is not as it should be`);
     }
     return isOfToken(error) ? notGood('its provider has not signed it') : away(error);
@@ -215,6 +219,11 @@ function severalKeys(person: string, keys: { id: string }[]): GatehouseError {
   return new GatehouseError('not_permitted', `Several api keys stand for ${person}:`
     + ` ${keys.slice(0, NAMED).map(({ id }) => id).join(', ')}${keys.length > NAMED ? ', …' : ''}.`
     + ` Name one in the address: /mcp?api_key_id=${keys[0]!.id}`);
+}
+
+/** As the provider writes it: whoever sets it up there sees what is wrong. */
+function audienceOf(aud: unknown): string {
+  return sanitizeText(JSON.stringify(aud)).slice(0, AUDIENCE_CHARS);
 }
 
 /** Whether a token is to blame, whatever it is for: anybody may send one. */

@@ -122,8 +122,16 @@ async function callerOf(
 ): Promise<Caller> {
   const { authorization } = req.headers;
   const token = bearerToken(authorization, accessTokens ? ACCESS_TOKEN_CHARS : undefined);
-  if (accessTokens === null || !accessTokens.isOne(token)) {
-    return await authenticate(token, beforeLookup);
+  if (accessTokens === null) return await authenticate(token, beforeLookup);
+  if (!accessTokens.isOne(token)) {
+    return await authenticate(token, beforeLookup).catch((error: unknown) => {
+      // What the provider has just given somebody is no mistyped key to them.
+      const isOurs = /^gt[ah]_/.test(token);
+      throw !isOurs && error instanceof GatehouseError && error.code === 'invalid_api_key'
+        ? new GatehouseError('invalid_api_key', 'This is neither a valid api key nor an access'
+          + ' token that can be read: the identity provider has to give one that is a JWT, for'
+          + ' this service.', { cause: error }) : error;
+    });
   }
   const api_key_id = new URLSearchParams(req.search).get('api_key_id');
   return await accessTokens.authenticate(token, api_key_id, beforeLookup);

@@ -49,6 +49,9 @@ export interface ConnectionCredentialsOptions extends Omit<TokenRefresherOptions
   log_scrubber?: LogScrubber;
 }
 
+const OUTLIVED = ' Its access token has ended, and the server gave no refresh token with it. Some'
+  + ' give one only for a scope (offline_access) or a query of the authorize URL'
+  + ' (?prompt=consent).';
 const AGAIN_LIMIT = 5;
 /** A person waits for it. */
 const STORE_LIMIT_MS = 3_000;
@@ -103,7 +106,8 @@ export class ConnectionCredentials {
     }
     // If one call alone is refused, and nobody could find out, its name tells the operator so.
     const reason = `The integration refused its credentials ${target.action === null
-      ? 'when it was asked for its tools' : `in a call of ${target.action}`}.`;
+      ? 'when it was asked for its tools' : `in a call of ${target.action}`}.`
+      + (hasOutlived(kept) ? OUTLIVED : '');
     if (!await this.#store.broken(target, kept.version, reason)) {
       const now = await this.#store.read(target);
       if (now.version !== issued.version) return await this.#issue(target, now, true);
@@ -231,6 +235,11 @@ export class ConnectionCredentials {
   async close(): Promise<void> {
     await this.#refresher.close();
   }
+}
+
+/** Nobody has taken it back: it has ended, and there is nothing to renew it by. */
+function hasOutlived({ credentials, expired }: KeptConnection): boolean {
+  return expired && credentials?.type === 'oauth2' && !isRefreshable(credentials);
 }
 
 function isUsable(credentials: StoredCredentials | null): boolean {

@@ -122,7 +122,8 @@ async function inWords<T>(url: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof AuthorizationUnknown) {
       throw new GatehouseError('upstream_error', `${url} ${error.message}. Connect it in another`
-        + ' way, or give client_id, token_url and authorize_url.', { param, cause: error });
+        + ' way, or give client_id and issuer, where a client is registered by hand, or client_id,'
+        + ' token_url and authorize_url.', { param, cause: error });
     }
     if (error instanceof UpstreamUnreachable) {
       throw new GatehouseError('upstream_error', `How ${url} is authorized could not be read:`

@@ -225,6 +225,18 @@ for (const [grant, refresh_token, grant_type, error] of [
   });
 }
 
+t.test('a token that has ended, and came without another, is told as such', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  await store(sql, credentials, key, oauthClient({ access_token: 'access-1' }));
+  const refused = async () => {
+    await t.rejects(credentials.refused(target, await credentials.for(target)), NeedsReconnect);
+    return (await statusOf(sql, key))!.status_reason;
+  };
+  t.notMatch(await refused(), 'has ended', 'before its end that is not why');
+  await age(sql, key, 'expired');
+  t.match(await refused(), /has ended.*no refresh token.*prompt=consent/);
+});
+
 t.test('a token that cannot be renewed ahead of time is left alone for a while', async (t) => {
   const { sql, key, target, credentials } = await setUp(t);
   const { url, asked } = await tokenServer(t, () => ({ status: 503, body: 'busy' }));
