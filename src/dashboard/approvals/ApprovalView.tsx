@@ -12,7 +12,9 @@ import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
-import { Badge, Button, CopyButton, StatusBadge, type Tone } from '../kit/controls.tsx';
+import {
+  Badge, Button, CopyButton, isComposing, StatusBadge, type Tone,
+} from '../kit/controls.tsx';
 import { Marked, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { toast } from '../kit/overlays.tsx';
@@ -198,8 +200,8 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
   };
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-2.5" aria-label={
-      verb === 'approve' ? 'Approve this call' : 'Deny this call'} onKeyDown={({ key }) => {
-      if (key === 'Escape') leave();
+      verb === 'approve' ? 'Approve this call' : 'Deny this call'} onKeyDown={(event) => {
+      if (event.key === 'Escape' && !isComposing(event)) leave();
     }}>
       {verb === 'approve' ? <Meaning approval={approval} /> : (
         <p className="text-muted">

@@ -2,9 +2,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import {
-  useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent,
-} from 'react';
+import { useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import {
   getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
   listWorkspacesOptions,
@@ -15,7 +13,7 @@ import { asApiError } from '../data/api.ts';
 import { askedOf, OWN_SLUGS } from '../data/calls.ts';
 import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
-import { Spinner } from '../kit/controls.tsx';
+import { isComposing, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { useSettled } from '../kit/fields.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -104,6 +102,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
   };
   const setAwaited = useAwaited(is_busy, () => places[0] && go(places[0]));
   const onKey = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) choose((active + step + places.length) % Math.max(1, places.length));
     else if (event.key === 'Enter' && places[active]) go(places[active]);

@@ -229,6 +229,19 @@ export function rowByKey(
   return key in moves ? Math.max(0, Math.min(count - 1, moves[key]!)) : undefined;
 }
 
+/** What `keyCode` is of a key that an input method takes. */
+const INPUT_METHOD = 229;
+
+/**
+ * Whether a key is meant for the input method, by which Japanese, Chinese and Korean are typed:
+ * Enter takes what it offers. Safari tells of that Enter as of others, but for its old code.
+ */
+export function isComposing({ nativeEvent: { isComposing: is_composing, keyCode } }: {
+  nativeEvent: Pick<globalThis.KeyboardEvent, 'isComposing' | 'keyCode'>;
+}): boolean {
+  return is_composing || keyCode === INPUT_METHOD;
+}
+
 /** For rows that open elsewhere by the middle button: some browsers would begin to scroll. */
 export function keepStill(event: MouseEvent): void {
   if (event.button === 1) event.preventDefault();

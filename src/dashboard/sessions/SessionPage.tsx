@@ -7,7 +7,7 @@ import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
 import { asApiError, queries, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Button, CopyButton, isComposing, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Dialog, Menu, toast } from '../kit/overlays.tsx';
@@ -211,7 +211,7 @@ function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
   const is_first = turns.length === 0;
   const { text, write, model, setModel, error, is_busy, send } = usePrompt(session, is_first);
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     // A tablet may have a keyboard of which it does not tell.
     if (!has_keyboard.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
