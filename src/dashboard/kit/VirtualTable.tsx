@@ -1,5 +1,5 @@
 /**
- * A table of any length: only the rows in sight are in the page. Below 640 px each row is a card.
+ * A table of any length: only the rows in sight are in the page. Below 40 rem each row is a card.
  *
  * Keyboard: the table is one stop. Arrow keys, Page Up and Down, Home and End choose a row, Enter
  * opens it. It asks for the next page before its end is reached, and never moves what is in sight:

@@ -196,7 +196,8 @@ export function useOverscan(rows: number): number {
   return useSyncExternalStore(subscribePrint, () => is_printing) ? PRINTED_ROWS : rows;
 }
 
-const narrow = matchMedia('(width < 640px)');
+// As `max-sm:`, which larger letters make wider.
+const narrow = matchMedia('(width < 40rem)');
 
 /** Whether rows are drawn as cards. */
 export function useNarrow(): boolean {
