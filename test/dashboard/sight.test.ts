@@ -13,6 +13,7 @@ import {
 const held = heldAction();
 const { skip, dashboard } = await dashboardFor(
   t, { sources: [testSource('lab', { wait: held.action })] });
+interface Line { ariaLevel: string; ariaPosInSet: string; ariaSetSize: string }
 /** Long enough for three pages. */
 const LONG = Array.from({ length: 8 }, () => 'call gateway.sessions.list\n@rehearsal words=150');
 let long_session = '';
@@ -191,6 +192,35 @@ t.test('a session says that the agent works, and when it has ended', skip, async
   t.strictSame(await said(), [], 'what was over before is no news');
   await leavePage(dashboard, page);
 });
+
+t.test('tables and trees are heard as they are, and not as far as they are drawn', skip,
+  async (t) => {
+    const page = await openPage(dashboard, { width: 'phone' });
+    await page.goto(addressOf(dashboard, 'runs'));
+    await tableRows(page).first().waitFor();
+    const heads = await page.getByRole('columnheader').allTextContents();
+    const cells = await tableRows(page).first().getByRole('gridcell').allTextContents();
+    t.equal(cells.length, heads.length);
+    t.strictSame(heads.slice(0, 2), ['Prompt', 'Status']);
+    t.match(cells[1], /^(completed|failed)$/);
+    for (const [at, head] of heads.entries()) if (at > 1) t.equal(cells[at]!.indexOf(head), 0);
+    await leavePage(dashboard, page);
+
+    const wide = await openPage(dashboard);
+    await wide.goto(addressOf(dashboard, `runs/${long_run}?view=timeline`));
+    const last = wide.getByRole('treegrid').getByRole('row', { name: /Message/ }).last();
+    await last.waitFor();
+    t.equal(await wide.getByRole('treegrid').getAttribute('aria-rowcount'),
+      await last.getAttribute('aria-rowindex'));
+    await wide.goto(addressOf(dashboard, `runs/${long_run}?view=events&event=1`));
+    const first = wide.getByRole('tree').getByRole('treeitem');
+    await first.nth(1).waitFor();
+    const places = await first.evaluateAll((lines) => (lines as unknown as Line[]).map((one) =>
+      [one.ariaLevel, one.ariaPosInSet, one.ariaSetSize].join(' ')));
+    const members = places.filter((place) => place.startsWith('2 '));
+    t.strictSame(members, members.map((_, at) => `2 ${at + 1} ${members.length}`));
+    await leavePage(dashboard, wide);
+  });
 
 t.test('what filters have left is told', skip, async (t) => {
   const page = await openPage(dashboard);

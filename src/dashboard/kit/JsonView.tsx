@@ -21,6 +21,8 @@ interface Line {
   value: unknown;
   /** Of an object or a list: how many members it has. */
   members: number | null;
+  /** Which one it is of how many: lines that are not in the page count, too. */
+  place: readonly [position: number, size: number];
 }
 
 const LINE_PX = inLetters(22);
@@ -59,6 +61,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
     setActive(at);
     virtual.scrollToIndex(at);
   };
+  const items = virtual.getVirtualItems();
   const is_filling = height === 'fill';
   return (
     <div className={`panel relative flex min-w-0 flex-col ${is_filling ? 'min-h-0 grow' : ''}`}>
@@ -68,15 +71,17 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
       <div ref={scroller} role="tree" aria-label={label} tabIndex={0}
         onKeyDown={(event) => onKey(event, { lines, active, isOpen, turn, move })}
         onCopy={(event) => copyLines(event, lines)}
-        aria-activedescendant={lines.length > 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={items.some(({ index }) => index === active) ? `${id}-${active}`
+          : undefined}
         className="group/json min-h-0 grow overflow-auto py-2 font-mono text-sm"
         style={is_filling ? undefined : { maxHeight: height }}>
         <div role="presentation" className="relative w-max min-w-full"
           style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
+          {items.map(({ index, start }) => {
             const line = lines[index]!;
             return (
               <div key={line.path} id={`${id}-${index}`} role="treeitem" aria-level={line.depth + 1}
+                aria-posinset={line.place[0]} aria-setsize={line.place[1]}
                 aria-expanded={line.members ? isOpen(line) : undefined}
                 aria-selected={index === active} data-index={index}
                 onClick={() => {
@@ -150,14 +155,14 @@ function LineText({ line: { name, value, members }, is_open }: { line: Line; is_
 }
 
 function* linesOf(value: unknown, isOpen: (line: Line) => boolean, path = '$', depth = 0,
-  name: string | null = null, in_list = false): Iterable<Line> {
+  name: string | null = null, in_list = false, place: Line['place'] = [1, 1]): Iterable<Line> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
-  const line = { path, depth, name, in_list, value, members: entries?.length ?? null };
+  const line = { path, depth, name, in_list, value, members: entries?.length ?? null, place };
   yield line;
   if (entries === null || !isOpen(line)) return;
-  for (const [key, one] of entries) {
+  for (const [at, [key, one]] of entries.entries()) {
     yield* linesOf(one, isOpen, `${path}/${key.replaceAll('/', '~1')}`, depth + 1, key,
-      Array.isArray(value));
+      Array.isArray(value), [at + 1, entries.length]);
   }
 }
 

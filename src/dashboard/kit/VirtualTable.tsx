@@ -105,7 +105,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
           outline-offset-[-2px]" onCopy={copyRows} {...handlers}>
         {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
         <div role="presentation" className="w-min min-w-full max-sm:w-full">
-          <Head columns={columns} template={template} />
+          <Head {...{ template, columns: is_narrow ? cellsOf(columns) : columns }} />
           <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
             {items.map((item) => (
               <Row key={item.key} {...{ columns, template, is_narrow }} id={`${id}-${item.key}`}
@@ -150,9 +150,8 @@ function useChoice<Row>(
   }, [has_none]);
   const is_pressed = useRef(false);
   return {
-    active, active_key, onPress: useLatest(set),
+    active, active_key, onPress: useLatest(set), onWheel: stopReturn,
     onScroll: () => remember(active_key),
-    onWheel: stopReturn,
     onPointerDown: () => {
       stopReturn();
       is_pressed.current = true;
@@ -246,8 +245,7 @@ const Row = memo(function Row(props: RowProps) {
   const shared = {
     role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
     'data-index': index, // Also as a row: what was once measured stays watched.
-    onClick: open, onAuxClick: open,
-    onMouseDown: keepStill,
+    onClick: open, onAuxClick: open, onMouseDown: keepStill,
   };
   if (!is_narrow) {
     return (
@@ -257,8 +255,8 @@ const Row = memo(function Row(props: RowProps) {
       </div>
     );
   }
-  const first = ['head', 'side'].flatMap((place) => columns.filter(({ card }) => card === place));
-  const others = columns.filter(({ card }) => card === undefined);
+  const first = cellsOf(columns, ['head', 'side']);
+  const others = cellsOf(columns, [undefined]);
   return (
     <div {...shared} style={place} ref={props.measure}
       className={`absolute inset-x-0 top-0 flex flex-col gap-1 py-2.5 ${line}`}>
@@ -269,6 +267,11 @@ const Row = memo(function Row(props: RowProps) {
     </div>
   );
 });
+
+/** Of a card, in their order: a heading tells of the cell that has its place. */
+const cellsOf = <One extends Pick<Column<never>, 'card'>>(columns: readonly One[],
+  places: readonly One['card'][] = ['head', 'side', undefined]) =>
+  places.flatMap((place) => columns.filter(({ card }) => card === place));
 
 /** A function that stays the same and does what the newest one does. */
 function useLatest<Argument>(does: ((argument: Argument) => void) | undefined) {

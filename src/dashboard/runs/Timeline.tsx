@@ -74,8 +74,8 @@ export function Timeline({ history, is_live, onOpen }: {
   const items = virtual.getVirtualItems();
   const is_in_page = items.some(({ index }) => index === active);
   return (
-    <div ref={scroller} role="treegrid" aria-label="Timeline" tabIndex={0}
-      aria-activedescendant={is_in_page ? `${id}-${active}` : undefined}
+    <div ref={scroller} role="treegrid" aria-label="Timeline" aria-rowcount={rows.length + 1}
+      tabIndex={0} aria-activedescendant={is_in_page ? `${id}-${active}` : undefined}
       onFocus={() => active === -1 && setActive(rows[0]!.id)}
       onKeyDown={(event) => onKey(event, { rows, active, open, turn, move, onZoom, zoom })}
       className="group/time min-h-0 grow overflow-auto bg-surface outline-offset-[-2px]">
@@ -89,7 +89,7 @@ export function Timeline({ history, is_live, onOpen }: {
       }}>
         {items.map(({ index, start, key }) => (
           <TimeRow key={key} id={`${id}-${index}`} row={rows[index]!} is_active={index === active}
-            {...{ start, range, chart_px, label_px, zero_ms }} onPress={() => {
+            {...{ index, start, range, chart_px, label_px, zero_ms }} onPress={() => {
               move(index);
               open(rows[index]!);
             }} />
@@ -175,8 +175,8 @@ function Axis({ ticks, chart_px, label_px, left, zoom, onZoom }: {
   zoom: number; onZoom: (zoom: number) => void;
 }) {
   return (
-    <div role="row" className="sticky top-0 z-2 flex h-9 border-b border-line bg-surface"
-      style={{ width: label_px + chart_px }}>
+    <div role="row" aria-rowindex={1} style={{ width: label_px + chart_px }}
+      className="sticky top-0 z-2 flex h-9 border-b border-line bg-surface">
       <div role="columnheader" style={{ width: label_px }} className="sticky left-0 z-1 flex
         shrink-0 items-center border-r border-line bg-surface px-1">
         <Button look="quiet" icon="minus" icon_only is_off={zoom === 0}
@@ -202,8 +202,8 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
 };
 
 interface TimeRowProps {
-  id: string; row: Row; start: number; is_active: boolean; range: Range; chart_px: number;
-  label_px: number; zero_ms: number; onPress: () => void;
+  id: string; row: Row; index: number; start: number; is_active: boolean; range: Range;
+  chart_px: number; label_px: number; zero_ms: number; onPress: () => void;
 }
 
 function TimeRow(props: TimeRowProps) {
@@ -213,8 +213,8 @@ function TimeRow(props: TimeRowProps) {
   const end_ms = row.to_ms ?? Math.max(from_ms, serviceNow());
   const ground = is_active ? 'group-focus-visible/time:bg-raised' : '';
   return (
-    <div id={id} role="row" aria-level={depth} aria-expanded={is_open} aria-selected={is_active}
-      onClick={onPress}
+    <div id={id} role="row" aria-rowindex={props.index + 2} aria-level={depth} onClick={onPress}
+      aria-expanded={is_open} aria-selected={is_active}
       style={{ height: ROW_PX, transform: `translateY(${start}px)`, width: label_px + chart_px }}
       className={`group/row absolute top-0 left-0 flex cursor-pointer ${ground}`}>
       <div role="gridcell" style={{ width: label_px, paddingLeft: depth * 16 }}
