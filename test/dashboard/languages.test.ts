@@ -1,10 +1,10 @@
-/** Other languages than that of the dashboard: input methods. */
+/** Other languages than that of the dashboard: input methods, and right to left. */
 import type { CDPSession, Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
-import { addressOf, dashboardFor, openPage, untilHeading } from './support.ts';
+import { addressOf, dashboardFor, leavePage, openPage, untilHeading } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 let session_id = '';
@@ -92,6 +92,19 @@ t.test('Escape of an input method leaves the reason that is typed', skip, async 
   await page.keyboard.press('Escape');
   await reason.waitFor({ state: 'hidden' });
   await page.context().close();
+});
+
+t.test('a text from right to left is typed from the right', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const directionOf = () =>
+    page.evaluate<string>('getComputedStyle(document.querySelector("main textarea")).direction');
+  await prompt.fill('Hello!');
+  t.equal(await directionOf(), 'ltr');
+  await prompt.fill('שלום!');
+  t.equal(await directionOf(), 'rtl');
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

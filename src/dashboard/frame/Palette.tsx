@@ -119,7 +119,8 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
         <input autoFocus role="combobox" aria-expanded="true" aria-controls={`${id}-list`}
           aria-label="Find a page, a run, a session, an action, an approval or a workspace"
           aria-activedescendant={places.length > 0 ? `${id}-${active}` : undefined}
-          placeholder="A page, an id, or words" value={text} autoComplete="off" spellCheck={false}
+          placeholder="A page, an id, or words" value={text} dir="auto" autoComplete="off"
+          spellCheck={false}
           onChange={({ target }) => {
             setText(target.value);
             setChosen(null);

@@ -55,13 +55,13 @@ export function Field({ label, hint, error, label_hidden, children }: FieldProps
 export type InputProps = Omit<ComponentProps<typeof Base.Control>, 'className'>;
 
 export function Input(props: InputProps) {
-  return <Base.Control {...props} className={`${BOX} h-8`} />;
+  return <Base.Control dir="auto" {...props} className={`${BOX} h-8`} />;
 }
 
 export function Textarea(
   { is_code, ...props }: Omit<ComponentProps<'textarea'>, 'className'> & { is_code?: boolean }) {
   return (
-    <Base.Control render={<textarea spellCheck={!is_code} {...props}
+    <Base.Control render={<textarea spellCheck={!is_code} dir={is_code ? 'ltr' : 'auto'} {...props}
       className={`${BOX} min-h-20 resize-y py-1.5 ${is_code ? 'font-mono text-sm' : ''}`} />} />
   );
 }

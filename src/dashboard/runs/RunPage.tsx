@@ -176,7 +176,7 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
       }}>
         {texts.map((parts, item) => parts.map((text, part) => (
           <Field key={`${item}/${part}`} label="Prompt">
-            <Textarea rows={8} required value={text} dir="auto" onChange={({ target }) => setTexts(
+            <Textarea rows={8} required value={text} onChange={({ target }) => setTexts(
               texts.with(item, parts.with(part, target.value)))} />
           </Field>
         )))}
