@@ -107,6 +107,18 @@ t.test('a text from right to left is typed from the right', skip, async (t) => {
   await leavePage(dashboard, page);
 });
 
+t.test('no emoji is cut in two where a text is cut', skip, async (t) => {
+  const page = await openPage(dashboard);
+  for (const before of ['', 'x']) {
+    const prompt = before + '😀'.repeat(400);
+    const { id } = await completeRun(dashboard.client, session_id, prompt, OFFLINE);
+    await page.goto(addressOf(dashboard, `runs/${id}?view=events`));
+    await page.getByRole('row', { name: /run\.created/ }).waitFor();
+    t.ok(await page.evaluate('document.querySelector("[role=grid]").textContent.isWellFormed()'));
+  }
+  await leavePage(dashboard, page);
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -14,7 +14,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Exact, Marked, marksIn } from '../kit/exact.tsx';
-import { countText, Facts, Id } from '../kit/text.tsx';
+import { countText, Facts, Id, startOf } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 
 const KEYS_MS = 60_000;
@@ -181,7 +181,7 @@ export function WhoAsked({ approval }: { approval: Approval }) {
         )],
         ...(prompt ? [['It was told', (
           <span key="prompt" className="line-clamp-4 whitespace-pre-wrap"><Marked>
-            {prompt.slice(0, 1_000)}
+            {startOf(prompt, 1_000)}
           </Marked></span>
         )] as const] : []),
         ['Connection', OWN_SLUGS.has(integration) ? 'None: it is Gatehouse itself' : (

@@ -14,7 +14,7 @@ import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select, type Choice } from '../kit/fields.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { Code, ErrorNote, Facts } from '../kit/text.tsx';
+import { Code, ErrorNote, Facts, startOf } from '../kit/text.tsx';
 import { isSaid, placesOf } from './source.ts';
 
 /** What agents are offered follows the accounts that there are. */
@@ -268,7 +268,7 @@ function Declared({ type, integration }: { type: string; integration: Integratio
   return (
     <>
       {schemes.map(({ name, description }) =>
-        description && <Prose key={name} text={description.slice(0, DESCRIPTION_LIMIT)} />)}
+        description && <Prose key={name} text={startOf(description, DESCRIPTION_LIMIT)} />)}
       {facts.length > 0 && <div className="rounded-md bg-raised p-3"><Facts of={facts} /></div>}
       {type === 'oauth2' && (
         <div className="flex flex-col gap-1">

@@ -9,7 +9,7 @@ import {
 import { CopyButton, rowByKey, useOverscan } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Marked } from './exact.tsx';
-import { inLetters, selectedIn } from './text.tsx';
+import { inLetters, selectedIn, startOf } from './text.tsx';
 
 interface Line {
   /** Where it is: the names from the root, which no other line has. */
@@ -137,7 +137,7 @@ function LineText({ line: { name, value, members }, is_open }: { line: Line; is_
       <>
         {gap}{name_text}
         <span className={tone}>
-          <Marked>{text.slice(0, TEXT_LIMIT)}</Marked>
+          <Marked>{startOf(text, TEXT_LIMIT)}</Marked>
           {text.length > TEXT_LIMIT && `… (${text.length} long)`}
         </span>
       </>
@@ -211,7 +211,7 @@ export function jsonStart(value: unknown, limit: number): string {
     text += piece;
     if (text.length >= limit) break;
   }
-  return text.slice(0, limit);
+  return startOf(text, limit);
 }
 
 function* jsonPieces(value: unknown, limit: number): Iterable<string> {

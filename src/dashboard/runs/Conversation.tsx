@@ -256,7 +256,7 @@ function CallLine({ call, is_live, onOpen }: {
 
 /** The arguments without the name of the action, which stands beside them. */
 function inputText({ arguments: given, argument_text }: Call): string {
-  if (given === undefined) return argument_text.slice(0, PREVIEW);
+  if (given === undefined) return startOf(argument_text, PREVIEW);
   if (typeof given !== 'object' || given === null || !('action' in given)) return textOf(given);
   const { action: _, input, ...rest } = given as Record<string, unknown>;
   return [input, Object.keys(rest).length > 0 ? rest : undefined]
