@@ -8,6 +8,7 @@ import {
 } from '../credentials/credentials.ts';
 import { unsendableIn } from '../credentials/unsendable.ts';
 import { discover, type Endpoints } from './discovery.ts';
+import { keyPrefix } from './keyPrefix.ts';
 import { likeBefore } from './likeBefore.ts';
 import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
@@ -113,7 +114,7 @@ function completedKey(given: GivenKey, integration: IntegrationRow, within = '')
       + ` called ${JSON.stringify(scheme)}. It declares: ${names.join(', ') || 'none'}.`);
   }
   const declared = schemes.filter((one) => (scheme ?? one.name) === one.name)
-    .flatMap(({ name: called, placement }) => (placement ? [{ called, ...placement }] : []))
+    .flatMap((one) => (one.placement ? [{ called: one.name, ...one.placement, one }] : []))
     .filter((one) => (place ?? one.in) === one.in && (name ?? one.name) === one.name);
   const alone = declared.filter(({ called }) => integration.report.security_alternatives
     ?.some((one) => one.schemes.length === 1 && one.schemes[0] === called));
@@ -121,7 +122,11 @@ function completedKey(given: GivenKey, integration: IntegrationRow, within = '')
     // Two schemes may be two kinds of key that go to the same place, as those of Figma do.
     const places = new Map(choice.map((one) => [`${one.in} ${one.name}`, one]));
     const [[, only] = []] = places;
-    if (only && places.size === 1) return { ...key, in: only.in, name: only.name };
+    if (only && places.size === 1) {
+      const said = new Set(choice.map(({ one }) => keyPrefix(one, key.value)));
+      const prefix = key.prefix ?? (said.size === 1 ? [...said][0] : undefined);
+      return { ...key, in: only.in, name: only.name, ...(prefix !== undefined && { prefix }) };
+    }
   }
   if (declared.length === 0) {
     throw undeclared(name === undefined ? 'name' : 'in', integration, within);
