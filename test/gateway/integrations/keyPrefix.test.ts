@@ -18,6 +18,11 @@ t.test('the word before a key, as documents of frameworks and services say it', 
     ['Bearer Token authentication', 'Bearer'],
     ['Authorization token. It can be found in your "Admin" console.', undefined],
     ['Conjur access token in `Token token=<base64_encoded_token>` format.', undefined],
+    ['Your API key alone, without the Bearer scheme.', undefined],
+    ['This is not a Bearer token: send it as it is.', undefined],
+    ['Do not prefix it with "Bearer".', undefined],
+    ['Not the password. JWT Authorization header using the Bearer scheme.', 'Bearer'],
+    ['Unlike Bearers of other services, this key is sent as it is.', undefined],
     ['', undefined], [null, undefined],
   ];
   for (const [description, prefix] of rows) {
