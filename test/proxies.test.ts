@@ -1,0 +1,161 @@
+/**
+ * The configurations of docs/proxies.md, each tried with its proxy where that is installed: with
+ * TLS left out, and with the addresses of this test.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { delimiter, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { ownFolder } from '../scripts/leftovers.ts';
+import { runKit } from '../src/contract/kit.ts';
+import { freePort } from './support/freePort.ts';
+import { fencesOf } from './support/markdown.ts';
+import { testServer, type TestServer } from './support/server.ts';
+import { until } from './support/until.ts';
+
+t.setTimeout(300_000);
+
+const PAGE = 'docs/proxies.md';
+/** What proxies are known to spoil. */
+const TOPICS = ['headers', 'errors', 'streams', 'resume', 'wait', 'cancellation'];
+/** More than any proxy takes by itself, and less than a document may have. */
+const LARGE_BYTES = 20 * 2 ** 20;
+const PLACES = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+const APACHE_MODULES = '/usr/lib/apache2/modules';
+
+interface Place { port: number; folder: string }
+interface Proxy {
+  program: string;
+  /** The language of its fence on the page. */
+  language: string;
+  /** Its page's configuration without TLS, as a whole file. */
+  whole(text: string, place: Place): string;
+  args(file: string): string[];
+}
+
+const PROXIES: readonly Proxy[] = [{
+  program: 'nginx', language: 'nginx',
+  whole: (text, { port, folder }) => `daemon off; pid ${folder}/pid; error_log stderr; events {}
+http {
+  access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  ${text.replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *(ssl_certificate|server_name).*\n/gm, '')}
+}`,
+  args: (file) => ['-c', file, '-e', 'stderr'],
+}, {
+  program: 'haproxy', language: 'haproxy',
+  whole: (text, { port }) => text.replace(/bind :443 .*/, `bind 127.0.0.1:${port}`),
+  args: (file) => ['-db', '-f', file],
+}, {
+  program: 'caddy', language: 'caddy',
+  whole: (text, { port }) => `{\n  admin off\n}\n${
+    text.replace('gatehouse.example.com', `http://127.0.0.1:${port}`)}`,
+  args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+}, {
+  program: 'apache2', language: 'apache',
+  whole: (text, { port, folder }) => `ServerRoot ${folder}
+PidFile ${folder}/pid
+ErrorLog ${folder}/log
+Mutex file:${folder}
+${['mpm_event', 'authz_core', 'authz_host', 'slotmem_shm', 'proxy', 'proxy_http',
+    'proxy_balancer', 'proxy_hcheck', 'lbmethod_byrequests', 'http2']
+    .map((name) => `LoadModule ${name}_module ${APACHE_MODULES}/mod_${name}.so\n`).join('')}
+${text.replace('Listen 443', `Listen 127.0.0.1:${port}`).replace('*:443', `*:${port}`)
+    .replaceAll(/^ *SSL.*\n/gm, '')}`,
+  args: (file) => ['-DFOREGROUND', '-f', file],
+}];
+
+function programOf(name: string): string | undefined {
+  return PLACES.map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function whyNot({ program }: Proxy): string | false {
+  return process.platform !== 'linux' ? 'it needs a second loopback address'
+    : programOf(program) === undefined ? `there is no ${program} here: apt-get install ${program}`
+    : program === 'apache2' && !existsSync(APACHE_MODULES) && 'its modules are elsewhere';
+}
+
+/** Starts the proxy before these nodes, by the page; answers where it listens. */
+async function startProxy(t: Test, proxy: Proxy, nodes: TestServer[]): Promise<string> {
+  const folder = await mkdtemp(ownFolder('proxy-'));
+  await chmod(folder, 0o711);
+  const port = await freePort();
+  const shown = fencesOf(PAGE).filter(({ language }) => language === proxy.language);
+  const [first, second] = nodes.map(({ service }) => new URL(service.base_url).host);
+  const text = shown.map((fence) => fence.text).join('')
+    .replaceAll('10.0.0.11:3000', first!).replaceAll('10.0.0.12:3000', second!)
+    .replaceAll('10.0.0.0/8', '127.0.0.1/32');
+  const file = join(folder, 'configuration');
+  await writeFile(file, proxy.whole(text, { port, folder }));
+  mkdirSync(join(folder, 'home'));
+  const child = spawn(programOf(proxy.program)!, proxy.args(file),
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: join(folder, 'home') } });
+  let said = '';
+  child.stderr.on('data', (data) => { said += data; });
+  const ended = once(child, 'close');
+  t.teardown(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(said);
+    return fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+  });
+  return origin;
+}
+
+/** The status of an answer that is asked for from another address. */
+async function statusFrom(localAddress: string, url: string, token: string): Promise<number> {
+  const asking = request(url, { localAddress, headers: { Authorization: `Bearer ${token}` } });
+  const [answer] = await once(asking.end(), 'response');
+  answer.resume();
+  return answer.statusCode;
+}
+
+for (const proxy of PROXIES) {
+  t.test(`${proxy.program}, as ${PAGE} has it`, { skip: whyNot(proxy) }, async (t) => {
+    const one = await testServer(t, { config: { trusted_proxies: '127.0.0.1' } });
+    const two = await testServer(t, { database: one, config: one.config });
+    const origin = await startProxy(t, proxy, [one, two]);
+    const { api_key, admin_token } = one.client;
+    const { results } = await runKit({ base_url: `${origin}/v1`, api_key: api_key!, only: TOPICS,
+      patience_ms: 60_000, parallel: 4 });
+    t.strictSame(results.filter(({ status }) => status === 'failed')
+      .map(({ check, reason }) => `${check.name}: ${reason}`), []);
+
+    const document = { openapi: '3.1.0', info: { title: 'Large', version: '1' },
+      servers: [{ url: 'https://api.example.com' }], 
+      paths: { '/pets': { get: { responses: { 200: { description: 'Pets' } } } } } };
+    const large = await fetch(`${origin}/v1/admin/integrations`, {
+      method: 'POST', body: JSON.stringify({ slug: 'large', kind: 'openapi', document })
+        + ' '.repeat(LARGE_BYTES),
+      headers: { Authorization: `Bearer ${admin_token}`, 'Content-Type': 'application/json' },
+    });
+    t.equal(large.status, 201, await large.text());
+    t.equal(await statusFrom('127.0.0.2', `${origin}/v1/admin/workspaces`, admin_token!), 403,
+      'who is elsewhere');
+    t.equal(await statusFrom('127.0.0.1', `${origin}/v1/admin/workspaces`, admin_token!), 200);
+
+    await two.service.stop();
+    const statuses = new Set<number>();
+    for (let at = 0; at < 20; at++) {
+      const { status } = await fetch(`${origin}/v1/sessions`,
+        { method: 'POST', headers: { Authorization: `Bearer ${api_key}` } });
+      statuses.add(status);
+    }
+    t.strictSame([...statuses], [201], 'when a node was stopped');
+  });
+}
