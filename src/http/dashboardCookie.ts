@@ -49,6 +49,18 @@ export class DashboardCookie {
       && !this.isOwn('POST', headers);
   }
 
+  /**
+   * What an operator may have to set where a request counts as that of another origin; empty where
+   * the browser itself says that it is.
+   */
+  adviceOn({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): string {
+    if (site !== undefined || origin === undefined) return '';
+    const known = this.#public_url === null ? `the request is for ${host} (its Host)`
+      : `GATEHOUSE_PUBLIC_URL is ${this.#public_url}`;
+    return ` If it is the dashboard: it was opened at ${origin}, while ${known}. Open it there, or`
+      + ' set GATEHOUSE_PUBLIC_URL to where browsers reach it.';
+  }
+
   #isOwnOrigin(origin: string, host: string | undefined): boolean {
     const { protocol, host: named } = URL.parse(origin) ?? {};
     if (this.#public_url !== null) return origin === new URL(this.#public_url).origin;

@@ -232,7 +232,8 @@ const KINDS: ReadonlyMap<string, 'ending' | 'urgent'> = new Map([
 function refuseForeign({ headers, route: { entry } }: Exchange, cookie: DashboardCookie): void {
   if (entry.method === 'GET' || !cookie.isForeign(headers)) return;
   throw new GatehouseError('not_permitted',
-    'A page of another origin asks for this. The dashboard alone may do so.');
+    'A page of another origin asks for this. The dashboard alone may do so.'
+      + cookie.adviceOn(headers));
 }
 
 /** An agent that no grant covers reaches only what is known to answer for its session alone. */

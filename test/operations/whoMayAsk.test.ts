@@ -107,6 +107,23 @@ t.test('a form of another page changes nothing, nor signs anybody in', async (t)
   t.equal((await signIn({})).status, 201, 'what is no browser says nothing');
 });
 
+t.test('who opened the dashboard at another address learns what to set', async (t) => {
+  const signIn = async (headers: Record<string, string>, asked = client) => {
+    const { body } = await asked.call('createDashboardSession',
+      { body: { admin_token: client.admin_token }, headers });
+    return (body as { error: string }).error;
+  };
+  const origin = 'http://gatehouse.example';
+  t.match(await signIn({ origin }), `opened at ${origin}, while the request is for`
+    + ` ${new URL(client.base_url).host} (its Host). Open it there, or set GATEHOUSE_PUBLIC_URL`);
+  const public_url = 'https://gatehouse.example/below';
+  const told = await testServer(t, { database: server, config: { public_url } });
+  t.match(await signIn({ origin }, told.client),
+    `opened at ${origin}, while GATEHOUSE_PUBLIC_URL is ${public_url}. Open it there`);
+  t.notMatch(await signIn({ origin, 'sec-fetch-site': 'cross-site' }), /GATEHOUSE_PUBLIC_URL/,
+    'where the browser knows that it is another site');
+});
+
 t.test('an Authorization wins over the cookie', async (t) => {
   const viewer = await signedIn(server, 'viewer');
   const with_ = (token: string) => ({ authorization: `Bearer ${token}` });
