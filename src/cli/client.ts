@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
+import { TRUST_ADVICE, untrustedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -98,6 +99,16 @@ const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
 /** So nginx, Apache and Go's servers answer to plain HTTP where they speak TLS. */
 const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
+
+/** What it means where a proxy answers in place of the service, whose answers say more. */
+const OF_PROXIES: Partial<Record<number, string>> = {
+  403: 'A proxy before the service may let this in from another network alone.',
+  413: 'A proxy before the service takes no body of this size: have it take more (in nginx by'
+    + ' client_max_body_size).',
+  502: 'A proxy answers, and has got no answer of the service: see whether that runs.',
+  503: 'A proxy answers, and has no node of the service that is ready: see whether one runs.',
+  504: 'A proxy answers, and has waited no longer for the service: have it wait for 300 seconds.',
+};
 
 /** `is_named`: the words say what is done, and not only that something is waited for. */
 type OnWait = (words: string, is_named: boolean) => Wait;
@@ -299,6 +310,11 @@ export class Client {
         + ` try ${base_url.replace(/^https/, 'http')}: Gatehouse itself speaks plain HTTP, and only`
         + ' a proxy before it speaks TLS.', EXIT.failed, error);
     }
+    const untrusted = untrustedCertificate(base_url, error as Error);
+    if (untrusted !== undefined) {
+      return new ConnectionError(`Nothing was sent: ${untrusted}. ${TRUST_ADVICE}`, EXIT.failed,
+        error);
+    }
     const why = name === 'TimeoutError' ? `no answer within ${limit_ms / 1_000} s`
       : cause?.message || cause?.code || message;
     return new ConnectionError(
@@ -334,8 +350,8 @@ function errorOf(response: Response, text: string): ApiError {
       return new ApiError(`What answers at ${response.url} speaks TLS: give its address with`
         + ' https.', status, retry_after_ms);
     }
-    return new ApiError(`${response.url} answered ${status} and no more than that. Is it the`
-      + ' address of a Gatehouse service?', status, retry_after_ms);
+    return new ApiError(`${response.url} answered ${status} and no more than that. ${
+      OF_PROXIES[status] ?? 'Is it the address of a Gatehouse service?'}`, status, retry_after_ms);
   }
   const particulars = particularsOf(body.details);
   const lines = [safeText(body.error), ...particulars.slice(0, SHOWN_PARTICULARS),

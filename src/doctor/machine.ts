@@ -1,6 +1,7 @@
 /** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { TRUST_ADVICE, untrustedCertificate } from '../certificates.ts';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
@@ -166,6 +167,9 @@ export interface Answering {
   ready: boolean;
 }
 
+/** Answers of what stands before the service, in its place. */
+const OF_PROXIES: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
 export async function checkService(
   config: Config, base_url: string | null): Promise<CheckAnswer<Answering>> {
@@ -180,10 +184,18 @@ export async function checkService(
       'A service that hangs, or has more to do than it can: look into its log, and restart it.'
       + ' Or nothing comes through to there: check GATEHOUSE_BASE_URL, and firewalls.') };
   }
+  const untrusted = health instanceof Error && untrustedCertificate(address, health);
+  if (untrusted) return { outcome: failed(untrusted, TRUST_ADVICE) };
   if (health instanceof Error) {
     return { outcome: warning(`nothing answers at ${address} (${reasonOf(health)})`,
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
       + ' GATEHOUSE_BASE_URL.') };
+  }
+  if (OF_PROXIES.has(health.status) && health.body === null) {
+    return { outcome: failed(
+      `a proxy answers at ${address} (status ${health.status}), and does not reach the service`,
+      'See whether the service runs, and whether the proxy has its address (HOST and PORT, here'
+      + ` ${originOf(config.host, config.port)}).`) };
   }
   if (health.status !== 200 || health.body?.status !== 'ok') {
     return { outcome: failed(

@@ -237,7 +237,7 @@ t.test('a model that has no key, and one that refuses it', async (t) => {
 });
 
 t.test('something else answers, or the service is not ready', async (t) => {
-  let answer: [number, object] = [404, { error: 'no such page' }];
+  let answer: [number, object | string] = [404, { error: 'no such page' }];
   let hangs = false;
   const server = createServer((request, response) => {
     if (hangs) return;
@@ -254,6 +254,9 @@ t.test('something else answers, or the service is not ready', async (t) => {
   const foreign = await call();
   t.equal(foreign.code, 1);
   t.match(foreign.out, `✗ service            something else than Gatehouse answers at ${origin}`);
+  answer = [502, '<html>'];
+  t.match(await call(), { code: 1,
+    out: /^✗ service +a proxy answers at \S+ \(status 502\), and does not reach the service$/m });
   hangs = true;
   const hanging = await call();
   t.equal(hanging.code, 1);

@@ -1,9 +1,11 @@
 /** What is said of keys and tokens that are not there, not good, or about to be gone. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { makeCertificate } from '../support/certificate.ts';
 import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
 import { json } from './support.ts';
@@ -51,6 +53,26 @@ t.test('https of an address that speaks plain HTTP', async (t) => {
   t.notMatch(err, /SSL routines/);
 });
 
+const own = makeCertificate(t);
+
+t.test('a certificate of an authority of one\'s own', { skip: !own && 'there is no openssl here' },
+  async (t) => {
+    const secure = createSecureServer({ key: own!.key, cert: own!.cert },
+      (_request, response) => json(response, 200, page())).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    t.teardown(() => secure.close().closeAllConnections());
+    const base_url = `https://localhost:${(secure.address() as AddressInfo).port}/v1`;
+    const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: 'gth_test' };
+    const cwd = t.testdir({});
+    const said = / certificate of \S+ is of an authority that is not known .*NODE_EXTRA_CA_CERTS/;
+    t.match(await gatehouse(['sessions', 'list'], { cwd, env }), { code: 1, err: said });
+    const { out } = await gatehouse(['mcp', '--stdio'],
+      { cwd, env, input: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' });
+    t.match(JSON.parse(out).error.message, /^Nothing was sent: .*NODE_EXTRA_CA_CERTS/);
+    t.match(await gatehouse(['doctor'], { cwd, env }), { code: 1,
+      out: /^✗ service +the certificate of https:.*\n {4}→ .*NODE_EXTRA_CA_CERTS/m });
+  });
+
 t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', async (t) => {
   const moved = 'https://gatehouse.example/v1/sessions?limit=30';
   const cases: [status: number, location: string, said: string, err: RegExp][] = [
@@ -58,7 +80,9 @@ t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', 
     [302, '/login?next=%2Fv1', '', / leads to http:\/\/127\.0\.0\.1:\d+\/login\. If/],
     [400, '', 'The plain HTTP request was sent to HTTPS port', /speaks TLS: give its address/],
     [400, '', 'Client sent an HTTP request to an HTTPS server.', /speaks TLS: give its address/],
-    [304, '', '', /answered 304 and no more than that/],
+    [304, '', '', /answered 304 and no more than that\. Is it the address of a Gatehouse/],
+    [403, '', '<h1>403 Forbidden</h1>', /than that\. A proxy .* from another network alone\.$/m],
+    [413, '', '<h1>413</h1>', /than that\. A proxy before the service takes no body of this size/],
   ];
   for (const [status, location, said, err] of cases) {
     const { call, requests } = await against(t, (_request, response) =>

@@ -1,29 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates, TLSSocket } from 'node:tls';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { connect, isUnavailable } from '../../src/store/database.ts';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { testDatabase } from '../support/database.ts';
 
 const SSL_REQUEST_BYTES = 8;
-
-/** A certificate of its own for `localhost`; undefined where there is no openssl to make one. */
-function makeCertificate(t: Pick<Test, 'testdir'>) {
-  const dir = t.testdir();
-  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-  try {
-    execFileSync('openssl', ['req', '-new', '-x509', '-days', '2', '-nodes',
-      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost',
-      '-out', cert, '-keyout', key], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  return { cert_path: cert, key_path: key, cert: readFileSync(cert), key: readFileSync(key) };
-}
 
 /**
  * Speaks TLS, or says that it does not, before the PostgreSQL of the tests. With `ca` it asks for a
