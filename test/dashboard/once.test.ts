@@ -34,7 +34,8 @@ async function loseAnswer(page: Page, place: string): Promise<void> {
 async function pressTwice(page: Page, name: string, place: string): Promise<void> {
   await loseAnswer(page, place);
   await button(page, name).click();
-  await page.getByRole('alert').getByText(/The answer was 502/).first().waitFor();
+  await page.getByRole('alert').getByText(
+    'The answer was 502: a proxy before the service has got no answer of it.').first().waitFor();
   await button(page, name).click();
 }
 

@@ -35,6 +35,15 @@ export class ApiError extends Error {
   }
 }
 
+/** What it means where a proxy answers, whose pages nobody reads here. */
+const OF_PROXIES: Partial<Record<number, string>> = {
+  403: 'a proxy before the service may let this in from another network alone',
+  413: 'a proxy before the service takes nothing of this size',
+  502: 'a proxy before the service has got no answer of it',
+  503: 'a proxy before the service has no node that is ready',
+  504: 'a proxy before the service has waited no longer',
+};
+
 /** Anything that was thrown, as an error to show. */
 export function asApiError(error: unknown, response?: Response): ApiError {
   if (error instanceof ApiError) return error;
@@ -50,7 +59,8 @@ export function asApiError(error: unknown, response?: Response): ApiError {
   const said = code === 'missing_api_key'
     ? 'You were signed out before, so this was not done. Sign in, and do it again.' : text;
   return new ApiError(response.status, code ?? `http_${response.status}`,
-    said ?? `The answer was ${response.status} ${response.statusText}.`,
+    said ?? `The answer was ${response.status}: ${
+      OF_PROXIES[response.status] ?? 'a proxy before the service answers in its place'}.`,
     { param, request_id, details });
 }
 
