@@ -33,7 +33,7 @@ interface Proxy {
   language: string;
   /** Its page's configuration without TLS, as a whole file. */
   whole(text: string, place: Place): string;
-  args(file: string): string[];
+  args(file: string, port: number): string[];
 }
 
 const PROXIES: readonly Proxy[] = [{
@@ -67,6 +67,13 @@ ${['mpm_event', 'authz_core', 'authz_host', 'slotmem_shm', 'proxy', 'proxy_http'
 ${text.replace('Listen 443', `Listen 127.0.0.1:${port}`).replace('*:443', `*:${port}`)
     .replaceAll(/^ *SSL.*\n/gm, '')}`,
   args: (file) => ['-DFOREGROUND', '-f', file],
+}, {
+  program: 'traefik', language: 'yaml',
+  // What starts it, and the certificates, come before.
+  whole: (text) => text.slice(text.indexOf('\nhttp:')).replaceAll(/^ *tls: \{\}\n/gm, '')
+    .replaceAll('Host(`gatehouse.example.com`)', 'Host(`127.0.0.1`)'),
+  args: (file, port) => [`--entryPoints.websecure.address=127.0.0.1:${port}`,
+    `--providers.file.filename=${file}`],
 }];
 
 function programOf(name: string): string | undefined {
@@ -82,7 +89,7 @@ function programOf(name: string): string | undefined {
 
 function whyNot({ program }: Proxy): string | false {
   return process.platform !== 'linux' ? 'it needs a second loopback address'
-    : programOf(program) === undefined ? `there is no ${program} here: apt-get install ${program}`
+    : programOf(program) === undefined ? `there is no ${program} here`
     : program === 'apache2' && !existsSync(APACHE_MODULES) && 'its modules are elsewhere';
 }
 
@@ -96,10 +103,10 @@ async function startProxy(t: Test, proxy: Proxy, nodes: TestServer[]): Promise<s
   const text = shown.map((fence) => fence.text).join('')
     .replaceAll('10.0.0.11:3000', first!).replaceAll('10.0.0.12:3000', second!)
     .replaceAll('10.0.0.0/8', '127.0.0.1/32');
-  const file = join(folder, 'configuration');
+  const file = join(folder, 'configuration.yaml');
   await writeFile(file, proxy.whole(text, { port, folder }));
   mkdirSync(join(folder, 'home'));
-  const child = spawn(programOf(proxy.program)!, proxy.args(file),
+  const child = spawn(programOf(proxy.program)!, proxy.args(file, port),
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: join(folder, 'home') } });
   let said = '';
   child.stderr.on('data', (data) => { said += data; });
