@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'telemetry', 'leaf'],
   service: ['http', 'operations', 'mcp', 'overview', 'accounts', 'runs', 'models', 'gateway',
     'audit', 'store', 'telemetry', 'doctor', 'leaf'],
-  doctor: ['models', 'gateway', 'store', 'leaf'],
+  doctor: ['models', 'gateway', 'accounts', 'store', 'leaf'],
   http: ['operations', 'mcp', 'runs', 'gateway', 'docs', 'telemetry', 'leaf'],
   docs: ['leaf'],
   mcp: ['gateway', 'leaf'],
@@ -47,7 +47,7 @@ const OWNER: Record<string, string | string[]> = {
   // To integrations it goes guarded; the models' addresses are the operator's own.
   undici: ['src/gateway/egress/', 'src/models/untimedFetch.ts'], 'ipaddr.js': 'src/gateway/egress/',
   // Accounts of other services that agents use, and people who sign in here.
-  'openid-client': ['src/gateway/credentials/', 'src/accounts/oidc.ts'],
+  'openid-client': ['src/gateway/credentials/', 'src/accounts/oidc'],
   '@modelcontextprotocol/client': 'src/gateway/mcp/',
   '@modelcontextprotocol/server': 'src/mcp/',
   '@ai-sdk/': 'src/models/', '@opentelemetry/': 'src/telemetry/',

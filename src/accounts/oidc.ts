@@ -1,22 +1,19 @@
 /** Signing in by an identity provider, by OpenID Connect. */
 import {
-  allowInsecureRequests, authorizationCodeGrant, AuthorizationResponseError,
-  buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretPost, Configuration, discovery,
-  enableNonRepudiationChecks, fetchUserInfo, None, randomNonce, randomPKCECodeVerifier,
-  randomState, ResponseBodyError, type ServerMetadata, WWWAuthenticateChallengeError,
+  authorizationCodeGrant, AuthorizationResponseError, buildAuthorizationUrl,
+  calculatePKCECodeChallenge, fetchUserInfo, randomNonce, randomPKCECodeVerifier, randomState,
+  ResponseBodyError, type Configuration, type ServerMetadata, WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { clientSecretBasic } from '../clientSecretBasic.ts';
 import { steadyClock, type Clock } from '../clock.ts';
 import { oidcScopes, type Config } from '../config.ts';
-import { objectOf } from '../json.ts';
 import type { Log } from '../log.ts';
 import { sanitizeText } from '../sanitize.ts';
 import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
+import { askProvider, whyUnknown } from './oidcProvider.ts';
 import {
   auditNameOf, completed, groupsOf, hasUnverifiedEmail, ID_CHARS, namesGroups, roleOf, type Claims,
 } from './oidcRoles.ts';
 
-const TIMEOUT_S = 10;
 /** What the provider says of itself is asked for again after this. */
 const SETTINGS_MS = 3_600_000;
 /** While it does not answer, no sooner than after this, whoever comes. */
@@ -162,24 +159,11 @@ export class Oidc {
   }
 
   async #discover(): Promise<Configuration> {
-    const { oidc_issuer, oidc_client_id, oidc_client_secret } = this.#options.config;
-    const issuer = new URL(oidc_issuer!);
-    // Allowed by the settings for this machine alone.
-    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+    const { config, log } = this.#options;
     try {
-      const found = await discovery(issuer, oidc_client_id!, {}, None(),
-        { execute, timeout: TIMEOUT_S });
-      const server = found.serverMetadata();
-      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
-      const settings = new Configuration(server, oidc_client_id!, {},
-        oidc_client_secret === null ? None()
-          : methods.includes('client_secret_basic') ? clientSecretBasic(oidc_client_secret)
-            : ClientSecretPost(oidc_client_secret));
-      for (const apply of [...execute, enableNonRepudiationChecks]) apply(settings);
-      settings.timeout = TIMEOUT_S;
-      return settings;
+      return await askProvider(config);
     } catch (error) {
-      this.#options.log.warn({ err: error, issuer: oidc_issuer, why: whyUnknown(error as Error) },
+      log.warn({ err: error, issuer: config.oidc_issuer, why: whyUnknown(error as Error) },
         'the identity provider could not be asked for its settings: GATEHOUSE_OIDC_ISSUER has to'
         + ' be what the provider calls itself');
       throw new SignInFailed('The identity provider does not answer as it should. Try again, or'
@@ -239,13 +223,4 @@ function isClientRefused(error: unknown): error is RefusedClient {
   return error instanceof WWWAuthenticateChallengeError ? error.status === 401
     : error instanceof ResponseBodyError
       && ['invalid_client', 'unauthorized_client'].includes(error.error);
-}
-
-/** Why nothing is known of the provider, as far as it was reached; undefined: the error says it. */
-function whyUnknown({ cause }: Error): string | undefined {
-  if (cause instanceof Response) return `${cause.url} answered ${cause.status}`;
-  const { body, expected } = objectOf(cause);
-  const { issuer } = objectOf(body);
-  return typeof issuer !== 'string' || typeof expected !== 'string' ? undefined
-    : `it calls itself ${issuer}, and not ${expected}`;
 }

@@ -1,8 +1,9 @@
 /**
  * `gatehouse doctor`: checks everything that a node needs and says what to do. It only reads: it
- * writes nothing, starts nothing, and asks only the database, the service of this machine and, if
- * told to, the model. (The alternative was to start the embedded database for the check: that
- * writes, may take half a minute, and `serve` does it with its reasons.)
+ * writes nothing, starts nothing, and asks only the database, the service of this machine, an
+ * identity provider where people sign in by one and, if told to, the model. (The alternative was to
+ * start the embedded database for the check: that writes, may take half a minute, and `serve` does
+ * it with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
 import { AllowedCommands, Scrubber, type ConfiguredKeys } from '../gateway/face.ts';
@@ -12,6 +13,7 @@ import { checkCredentials } from './credentials.ts';
 import {
   checkSchema, DATABASE_CHECKS, openDatabase, SCHEMA_CHECKS, type DatabaseCheck,
 } from './database.ts';
+import { checkIdentityProvider } from './identityProvider.ts';
 import { checkConnections, checkIntegrations } from './integrations.ts';
 import { checkStoredSecrets, findKeys } from './keys.ts';
 import {
@@ -75,6 +77,9 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   const admin_token = await report.need('credentials', async () => service?.ready
     ? await checkCredentials(service.address, client, kept)
     : { outcome: skipped('it needs a service that is ready') });
+  if (config.oidc_issuer !== null) {
+    await report.make('identity provider', () => checkIdentityProvider(ground));
+  }
   const keys = await report.need('master keys', () => findKeys(config));
   const sql = await report.need('database', () => openDatabase(config));
   try {

@@ -1,0 +1,38 @@
+/** What an identity provider says of itself (OpenID Connect Discovery 1.0). */
+import {
+  allowInsecureRequests, ClientSecretPost, Configuration, discovery, enableNonRepudiationChecks,
+  None,
+} from 'openid-client';
+import { clientSecretBasic } from '../clientSecretBasic.ts';
+import type { Config } from '../config.ts';
+import { objectOf } from '../json.ts';
+
+const TIMEOUT_S = 10;
+
+/** Its settings, to sign in by; throws what `whyUnknown` explains. */
+export async function askProvider(
+  { oidc_issuer, oidc_client_id, oidc_client_secret }: Config): Promise<Configuration> {
+  const issuer = new URL(oidc_issuer!);
+  // Allowed by the settings for this machine alone.
+  const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+  const found = await discovery(issuer, oidc_client_id!, {}, None(),
+    { execute, timeout: TIMEOUT_S });
+  const server = found.serverMetadata();
+  const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+  const settings = new Configuration(server, oidc_client_id!, {},
+    oidc_client_secret === null ? None()
+      : methods.includes('client_secret_basic') ? clientSecretBasic(oidc_client_secret)
+        : ClientSecretPost(oidc_client_secret));
+  for (const apply of [...execute, enableNonRepudiationChecks]) apply(settings);
+  settings.timeout = TIMEOUT_S;
+  return settings;
+}
+
+/** Why nothing is known of the provider, as far as it was reached; undefined: the error says it. */
+export function whyUnknown({ cause }: Error): string | undefined {
+  if (cause instanceof Response) return `${cause.url} answered ${cause.status}`;
+  const { body, expected } = objectOf(cause);
+  const { issuer } = objectOf(body);
+  return typeof issuer !== 'string' || typeof expected !== 'string' ? undefined
+    : `it calls itself ${issuer}, and not ${expected}`;
+}

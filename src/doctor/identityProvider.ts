@@ -1,0 +1,20 @@
+/** Whether the identity provider says what it has to, where people sign in by one. */
+import { askProvider, whyUnknown } from '../accounts/oidcProvider.ts';
+import { failed, ok, type CheckContext, type CheckOutcome } from './report.ts';
+
+/** Asks it for its settings, as a node does at the first sign-in. Id and secret are not tried. */
+export async function checkIdentityProvider({ config }: CheckContext): Promise<CheckOutcome> {
+  const { oidc_issuer } = config;
+  try {
+    const { authorization_endpoint } = (await askProvider(config)).serverMetadata();
+    return ok(`${oidc_issuer} answers; people sign in at ${authorization_endpoint}`);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = whyUnknown(error as Error) ?? [message, (cause as Error | undefined)?.message]
+      .filter(Boolean).join(': ');
+    return failed(`${oidc_issuer} cannot be used: ${why}`,
+      'Set GATEHOUSE_OIDC_ISSUER to exactly what the provider calls itself: "issuer" in its'
+      + ' /.well-known/openid-configuration. Else look whether this machine reaches it, and trusts'
+      + ' its certificate (NODE_EXTRA_CA_CERTS).');
+  }
+}
