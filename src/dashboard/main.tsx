@@ -27,7 +27,7 @@ import { followed_link, personOf, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
 import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
 import { startTheme } from './frame/Shell.tsx';
-import { bearTranslation, ErrorNote } from './kit/text.tsx';
+import { ErrorNote } from './kit/text.tsx';
 import { router } from './routes.tsx';
 import './style.css';
 
@@ -64,7 +64,6 @@ function App() {
 }
 
 startTheme();
-bearTranslation();
 if (!is_file) {
   await arrive();
   // A second link in the same tab changes nothing else of its address.

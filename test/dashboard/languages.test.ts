@@ -1,12 +1,10 @@
-/** Other languages than that of the dashboard: input methods, and translation by the browser. */
+/** Other languages than that of the dashboard: input methods, and right to left. */
 import type { CDPSession, Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
-import {
-  addressOf, dashboardFor, leavePage, openPage, untilHeading, untilTrue,
-} from './support.ts';
+import { addressOf, dashboardFor, leavePage, openPage, untilHeading } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 let session_id = '';
@@ -119,58 +117,6 @@ t.test('no emoji is cut in two where a text is cut', skip, async (t) => {
     t.ok(await page.evaluate('document.querySelector("[role=grid]").textContent.isWellFormed()'));
   }
   await leavePage(dashboard, page);
-});
-
-/** As browsers do: each text is taken out, and an element is put there with what it means. */
-const TRANSLATE = `(() => {
-  const translate = (node) => {
-    const texts = [];
-    const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    while (walk.nextNode()) texts.push(walk.currentNode);
-    for (const text of texts) {
-      if (text.data.trim() === ''
-        || text.parentElement.closest('font, textarea, [translate=no]')) continue;
-      const font = document.createElement('font');
-      font.textContent = '«' + text.data + '»';
-      text.replaceWith(font);
-    }
-  };
-  translate(document.body);
-  new MutationObserver((changes) => {
-    for (const { target } of changes) if (target.isConnected) translate(target);
-  }).observe(document.body, { childList: true, subtree: true });
-})()`;
-
-t.test('a page that the browser translates goes on, and shows what is', skip, async (t) => {
-  const { client } = dashboard;
-  const id = await newSession(client, 'Translated');
-  const page = await openPage(dashboard);
-  await page.goto(addressOf(dashboard, `sessions/${id}`));
-  await untilHeading(page, 'Translated');
-  await page.evaluate(TRANSLATE);
-  await page.getByText('«Nothing was asked yet»').waitFor();
-  for (const words of ['one', 'two']) {
-    await page.getByRole('textbox', { name: 'Prompt' }).fill(`${words}\n@rehearsal words=30`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('article').filter({ hasText: words }).getByText('«completed»').waitFor();
-  }
-  t.equal(await page.getByText('Nothing was asked yet').count(), 0);
-  const turns = await page.getByRole('article').allInnerTexts();
-  t.equal(turns.length, 2);
-  for (const turn of turns) t.notMatch(turn, /running|queued/);
-  await page.getByRole('link', { name: 'Open the run' }).last().click();
-  await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByRole('row', { name: /run\.created/ }).click();
-  await page.getByRole('treeitem', { name: 'status' }).waitFor();
-  t.notMatch(await page.getByRole('tree').innerText(), /«/, 'what is read to the letter stays');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('heading', { level: 1, name: '«Runs»' }).waitFor();
-  await page.getByLabel('Status').selectOption('failed');
-  await page.getByText('«No run is like that»').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await untilTrue(page, 'document.querySelectorAll("[role=row][aria-selected]").length > 1');
-  await page.context().close();
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

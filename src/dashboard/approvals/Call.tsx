@@ -78,14 +78,12 @@ function HttpRequest({ request: { method, url, headers, body, body_bytes }, is_k
       <Warnings of={warningsOf([url, ...listed.flat(), body ?? ''], urlOf(url))} />
       <div className="panel flex items-start gap-2 p-2.5">
         <Badge tone={method === 'GET' || method === 'HEAD' ? 'plain' : 'warn'}>{method}</Badge>
-        <p className="min-w-0 grow font-mono text-sm wrap-anywhere" dir="ltr" translate="no">
-          <Url>{url}</Url></p>
+        <p className="min-w-0 grow font-mono text-sm wrap-anywhere" dir="ltr"><Url>{url}</Url></p>
         <span className="-my-1.5"><CopyButton text={url} what="URL" /></span>
       </div>
       {listed.length > 0 && (
-        <dl aria-label="Headers" translate="no" className="panel grid
-          grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 p-2.5 font-mono text-sm
-          max-sm:grid-cols-1">
+        <dl aria-label="Headers" className="panel grid grid-cols-[max-content_minmax(0,1fr)]
+          gap-x-4 gap-y-1 p-2.5 font-mono text-sm max-sm:grid-cols-1">
           {listed.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-muted">{name}</dt>
@@ -118,11 +116,9 @@ function ToolCall({ request: { server, tool, arguments: given } }: { request: To
       <Warnings of={warningsOf([server, tool, text], urlOf(server))} />
       <dl className="panel grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 p-2.5">
         <dt className="text-muted">MCP server</dt>
-        <dd className="font-mono text-sm wrap-anywhere" dir="ltr" translate="no">
-          <Url>{server}</Url></dd>
+        <dd className="font-mono text-sm wrap-anywhere" dir="ltr"><Url>{server}</Url></dd>
         <dt className="text-muted">Tool</dt>
-        <dd className="font-mono text-sm wrap-anywhere" dir="ltr" translate="no">
-          <Marked>{tool}</Marked></dd>
+        <dd className="font-mono text-sm wrap-anywhere" dir="ltr"><Marked>{tool}</Marked></dd>
       </dl>
       <Exact text={text} what="arguments" />
     </>

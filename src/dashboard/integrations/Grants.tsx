@@ -172,9 +172,7 @@ export function Sentence({ of: { api_key_id, actions, decision, approval_scope, 
     ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
   const key = keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
   const connection = connected?.name ?? connection_id;
-  const pattern = (
-    <code translate="no" className="font-mono text-sm font-semibold">{actions || '…'}</code>
-  );
+  const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
   const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
     : approval_scope === 'workspace'
       ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';

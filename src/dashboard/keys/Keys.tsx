@@ -200,7 +200,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
       <p>{endsText(api_key)} It cannot be undone.</p>
       {ends_something && (
         <Field label={<>To confirm, type {api_key.dashboard ? '' : 'what the key ends in: '}
-          <code translate="no" className="font-mono font-semibold text-text">{word}</code></>}>
+          <code className="font-mono font-semibold text-text">{word}</code></>}>
           <Input value={typed} autoComplete="off" spellCheck={false} autoFocus
             onChange={({ target }) => setTyped(target.value)} />
         </Field>

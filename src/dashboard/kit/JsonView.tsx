@@ -68,7 +68,7 @@ export function JsonView({ value, label, height = 420 }: JsonViewProps) {
       <div className="absolute top-1 right-3 z-1 rounded-md bg-surface">
         <CopyButton text={() => textOf(value)} what={label} />
       </div>
-      <div ref={scroller} role="tree" aria-label={label} tabIndex={0} translate="no"
+      <div ref={scroller} role="tree" aria-label={label} tabIndex={0}
         onKeyDown={(event) => onKey(event, { lines, active, isOpen, turn, move })}
         onCopy={(event) => copyLines(event, lines)}
         aria-activedescendant={items.some(({ index }) => index === active) ? `${id}-${active}`

@@ -114,8 +114,8 @@ function block(token: Tokens.Generic): ReactNode {
     case 'hr': return <hr className="border-line" />;
     case 'heading': return <p className="font-semibold">{inline(token.tokens)}</p>;
     case 'code': return (
-      <pre tabIndex={0} dir="ltr" translate="no" className="overflow-x-auto rounded-md border
-        border-line bg-raised p-2.5 font-mono text-sm">{token.text}</pre>
+      <pre tabIndex={0} dir="ltr" className="overflow-x-auto rounded-md border border-line
+        bg-raised p-2.5 font-mono text-sm">{token.text}</pre>
     );
     case 'blockquote': return (
       <blockquote dir="auto" className="flex flex-col gap-2 border-s-2 border-line ps-3
@@ -187,9 +187,7 @@ function span(token: Tokens.Generic): ReactNode {
     case 'del': return <del>{inline(token.tokens)}</del>;
     case 'br': return <br />;
     case 'codespan': return (
-      <code dir="ltr" translate="no" className="rounded bg-raised px-1 font-mono text-sm">
-        {token.text}
-      </code>
+      <code dir="ltr" className="rounded bg-raised px-1 font-mono text-sm">{token.text}</code>
     );
     case 'link': return isSafe(token.href)
       ? <a href={token.href} target="_blank" rel="noopener noreferrer nofollow" className="link"

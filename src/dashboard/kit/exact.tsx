@@ -163,9 +163,8 @@ export function Exact({ text, what }: { text: string; what: string }) {
       <div className="absolute top-1 right-3 rounded-md bg-surface">
         <CopyButton text={text} what={what} />
       </div>
-      <pre tabIndex={0} role="region" aria-label={what} dir="ltr" translate="no"
-        className="max-h-[60dvh] overflow-auto p-2.5 pr-12 font-mono text-sm wrap-anywhere
-          whitespace-pre-wrap">
+      <pre tabIndex={0} role="region" aria-label={what} dir="ltr" className="max-h-[60dvh]
+        overflow-auto p-2.5 pr-12 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
         <Marked is_exact>{indentedJson(text) ?? text}</Marked>
       </pre>
     </div>

@@ -90,8 +90,7 @@ export function Words({ children }: { children: string }) {
       {children.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0
         ? <Marked key={at}>{part}</Marked>
         : (
-          <code key={at} translate="no" className="rounded bg-raised px-1 text-sm">
-            <Marked>{part}</Marked></code>
+          <code key={at} className="rounded bg-raised px-1 text-sm"><Marked>{part}</Marked></code>
         )))}
     </bdi>
   );
@@ -111,7 +110,7 @@ export function Code({ children, copy = false }: { children: string; copy?: bool
   return (
     <div className="flex max-w-full min-w-0 items-center gap-1 rounded-md border border-line
       bg-raised text-left">
-      <pre translate="no" className="min-w-0 grow px-2.5 py-1.5 font-mono text-sm wrap-anywhere
+      <pre className="min-w-0 grow px-2.5 py-1.5 font-mono text-sm wrap-anywhere
         whitespace-pre-wrap">{children}</pre>
       {copy && <CopyButton text={children} what="text" />}
     </div>
@@ -160,7 +159,7 @@ export function Id({ children }: { children: string }) {
 /** A text that its end tells apart: without room, its beginning is cut off. Whole on hover. */
 export function Tail({ children }: { children: string }) {
   return (
-    <span title={markedText(children)} dir="rtl" translate="no" className="truncate text-left">
+    <span title={markedText(children)} dir="rtl" className="truncate text-left">
       <bdi dir="ltr"><Marked>{children}</Marked></bdi>
     </span>
   );
@@ -209,48 +208,6 @@ export function copyRows(event: ClipboardEvent): void {
     for (const text of cells) row.insertCell().textContent = text;
   }
   event.clipboardData.setData('text/html', table.outerHTML);
-}
-
-/** What a browser's translation has put in the place of a text that was drawn. */
-const translations = new WeakMap<Node, ChildNode>();
-
-/** What of `parent` stands for `node`: itself, or its translation; null if neither is there. */
-function standsFor(node: Node | null, parent: Node): Node | null {
-  const [found] = [node, node && translations.get(node)].filter((one) =>
-    one?.parentNode === parent);
-  return found ?? null;
-}
-
-/**
- * Has the page bear that the browser translates it, which takes texts out and puts elements of its
- * own there: to remove such a text, or to put something before it, would fail, and its screen with
- * it; and when it is another, as a status is that ends, nobody would see it.
- */
-export function bearTranslation(): void {
-  const watcher = new MutationObserver((changes) => {
-    for (const { target, removedNodes, addedNodes, previousSibling, nextSibling } of changes) {
-      // A text that was taken out has become another one: it is there again, to be translated anew.
-      if (!target.isConnected) translations.get(target)?.replaceWith(target);
-      const put = [...addedNodes, previousSibling, nextSibling].find((one) =>
-        one?.nodeName === 'FONT');
-      if (!put) continue;
-      for (const text of removedNodes) {
-        if (text.nodeType !== Node.TEXT_NODE) continue;
-        translations.set(text, put as ChildNode);
-        watcher.observe(text, { characterData: true });
-      }
-    }
-  });
-  watcher.observe(document.body, { childList: true, subtree: true });
-  const { insertBefore, removeChild } = Node.prototype;
-  Node.prototype.insertBefore = function insert<T extends Node>(node: T, before: Node | null): T {
-    return insertBefore.call(this, node, standsFor(before, this)) as T;
-  };
-  Node.prototype.removeChild = function remove<T extends Node>(node: T): T {
-    const found = standsFor(node, this);
-    if (found) removeChild.call(this, found);
-    return node;
-  };
 }
 
 const COUNT = new Intl.NumberFormat();

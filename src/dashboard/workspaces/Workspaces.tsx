@@ -285,7 +285,7 @@ function Ending({ of: { name, status }, now, onStatus }: {
           {is_archived ? <p>Its keys work again from then on.</p> : <>
               <p>{`All its keys are refused. ${open === 0 ? 'No run is open now.'
                 : `${countText(open)} open ${open === 1 ? 'run is' : 'runs are'} cancelled.`}`}</p>
-              <Field label={<>To confirm, type <b translate="no"><Name>{wanted}</Name></b></>}>
+              <Field label={<>To confirm, type <b><Name>{wanted}</Name></b></>}>
                 <Input value={typed} autoFocus onChange={({ target }) => setTyped(target.value)} />
               </Field>
           </>}
