@@ -140,7 +140,9 @@ const control = await serve(t, ({ body }, response) => {
 t.test('all scenarios', async (t) => {
   const program = fileURLToPath(new URL('suiteClient.ts', import.meta.url));
   const failures = await failuresOf(t, 'client',
-    ['--suite', 'all', '--command', `"${process.execPath}" "${program}"`, '--timeout', '240000'],
+    // Forty begin at once, and have nothing to do but to wait: the service comes before them.
+    ['--suite', 'all', '--command', `nice -n 19 "${process.execPath}" "${program}"`,
+      '--timeout', '240000'],
     { GATEHOUSE_SUITE_CONTROL: control.url });
   holdsToExpected(t, await listedScenarios(['--client']), failures, EXPECTED);
 });
