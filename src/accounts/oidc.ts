@@ -21,9 +21,12 @@ const AGAIN_MS = 10_000;
 /** So much of what the provider says in its own words is logged. */
 const SAID_CHARS = 300;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
-/** What is nobody's doing who signs in, and who can mend it. */
-const OF_SCOPES = ' Only the operator of this service can mend that, by the setting'
-  + ' GATEHOUSE_OIDC_SCOPES.';
+const BY_CODE = ', which does not let this client sign people in by an authorization code';
+/** What is nobody's doing who signs in, and how it is mended. */
+const OF_OPERATOR: Readonly<Record<string, string>> = {
+  invalid_scope: 'by the setting GATEHOUSE_OIDC_SCOPES',
+  unauthorized_client: `at the provider${BY_CODE}`,
+};
 const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
   + ' that it is verified (email_verified).';
 
@@ -164,8 +167,7 @@ export class Oidc {
       return await askProvider(config);
     } catch (error) {
       log.warn({ err: error, issuer: config.oidc_issuer, why: whyUnknown(error as Error) },
-        'the identity provider could not be asked for its settings: GATEHOUSE_OIDC_ISSUER has to'
-        + ' be what the provider calls itself');
+        'the identity provider could not be asked for its settings');
       throw new SignInFailed('The identity provider does not answer as it should. Try again, or'
         + ' sign in with an admin token; the log of the service says more.', { cause: error });
     }
@@ -178,7 +180,9 @@ export class Oidc {
       + ' GATEHOUSE_OIDC_CLIENT_SECRET have to be what the provider knows');
     return new SignInFailed('The identity provider does not accept this service as its client'
       + ` (${code}). Only the operator of this service can mend that, by the settings`
-      + ' GATEHOUSE_OIDC_CLIENT_ID and GATEHOUSE_OIDC_CLIENT_SECRET.', { cause: error });
+      + ' GATEHOUSE_OIDC_CLIENT_ID and GATEHOUSE_OIDC_CLIENT_SECRET'
+      + `${code === 'unauthorized_client' ? `, or at the provider${BY_CODE}` : ''}.`,
+    { cause: error });
   }
 
   #failure(error: unknown): SignInFailed {
@@ -186,10 +190,13 @@ export class Oidc {
     const code = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
       ? error.error : '';
     if (error instanceof AuthorizationResponseError && ERROR_CODE.test(code)) {
-      this.#options.log.warn({ code, description: error.error_description?.slice(0, SAID_CHARS) },
+      // Who changes their mind is nothing to look after.
+      this.#options.log[code === 'access_denied' ? 'info' : 'warn'](
+        { code, description: error.error_description?.slice(0, SAID_CHARS) },
         'the identity provider did not sign somebody in');
       return new SignInFailed(`The identity provider did not sign you in: ${code}.`
-        + (code === 'invalid_scope' ? OF_SCOPES : ''));
+        + (code in OF_OPERATOR ? ` Only the operator of this service can mend that, ${
+          OF_OPERATOR[code]!}.` : ''));
     }
     const { message, code: kind } = error as Error & { code?: string };
     this.#options.log.warn({ reason: message, kind, code }, 'a sign-in by OpenID Connect failed');

@@ -6,8 +6,10 @@ import {
 import { clientSecretBasic } from '../clientSecretBasic.ts';
 import type { Config } from '../config.ts';
 import { objectOf } from '../json.ts';
+import { sanitizeText } from '../sanitize.ts';
 
 const TIMEOUT_S = 10;
+const SAID_CHARS = 300;
 
 /** Its settings, to sign in by; throws what `whyUnknown` explains. */
 export async function askProvider(
@@ -28,11 +30,21 @@ export async function askProvider(
   return settings;
 }
 
-/** Why nothing is known of the provider, as far as it was reached; undefined: the error says it. */
-export function whyUnknown({ cause }: Error): string | undefined {
-  if (cause instanceof Response) return `${cause.url} answered ${cause.status}`;
+/** Why nothing is known of the provider; at most so many characters of its own words. */
+export function whyUnknown({ message, cause }: Error): string {
+  if (cause instanceof Response) {
+    const type = cause.headers.get('content-type') ?? 'nothing';
+    return `${cause.url} answered ${cause.status}${cause.ok ? ` with ${said(type)}` : ''}`;
+  }
   const { body, expected } = objectOf(cause);
   const { issuer } = objectOf(body);
-  return typeof issuer !== 'string' || typeof expected !== 'string' ? undefined
-    : `it calls itself ${issuer}, and not ${expected}`;
+  if (typeof issuer === 'string' && typeof expected === 'string') {
+    return `it calls itself ${said(issuer)}, and not ${expected}: GATEHOUSE_OIDC_ISSUER has to be`
+      + ' exactly what it calls itself';
+  }
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+}
+
+function said(text: string): string {
+  return sanitizeText(text).slice(0, SAID_CHARS);
 }

@@ -28,6 +28,6 @@ export function oidcFaults(config: Config): string[] {
         + ' GATEHOUSE_OIDC_OPERATORS or GATEHOUSE_OIDC_VIEWERS.']),
     ...OIDC_LISTS.flatMap((name) => entriesOf(config[name]).filter((entry) => !ENTRY.test(entry))
       .map((entry) => `${SETTINGS[name].variable} has ${JSON.stringify(entry)}; an entry is such`
-        + ' as ada@example.com, @example.com or group:name.')),
+        + ' as ada@example.com, @example.com, group:name or sub:id.')),
   ];
 }

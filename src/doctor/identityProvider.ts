@@ -9,9 +9,7 @@ export async function checkIdentityProvider({ config }: CheckContext): Promise<C
     const { authorization_endpoint } = (await askProvider(config)).serverMetadata();
     return ok(`${oidc_issuer} answers; people sign in at ${authorization_endpoint}`);
   } catch (error) {
-    const { message, cause } = error as Error;
-    const why = whyUnknown(error as Error) ?? [message, (cause as Error | undefined)?.message]
-      .filter(Boolean).join(': ');
+    const why = whyUnknown(error as Error);
     return failed(`${oidc_issuer} cannot be used: ${why}`,
       'Set GATEHOUSE_OIDC_ISSUER to exactly what the provider calls itself: "issuer" in its'
       + ' /.well-known/openid-configuration. Else look whether this machine reaches it, and trusts'

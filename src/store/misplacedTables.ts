@@ -36,9 +36,10 @@ export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null>
   }
   if (is_taken) {
     return { found: `The schema ${first} has a table schema_migrations of another program`,
-      advice: 'Give this service a database of its own, or a schema of its own in this one: create'
-        + ` schema gatehouse authorization ${role}; alter role ${role} in database ${database} set`
-        + ' search_path = gatehouse;' };
+      advice: 'Give this service a database of its own; or, in this one, a role and a schema of its'
+        + " own: create role gatehouse login password '…'; create schema gatehouse authorization"
+        + ` gatehouse; alter role gatehouse in database ${database} set search_path = gatehouse;`
+        + ' and name that role in the database URL.' };
   }
   if (actual === null) return null;
   return { found: `The tables are in the schema ${actual}, and the search_path of the database`

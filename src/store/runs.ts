@@ -120,6 +120,9 @@ export async function listRunRows(
     metadata, status, session_id, error_code, model, source, created_after, created_before,
     id_prefix,
   } = filter;
+  // `filter` may be more than its type says: the query of a request, with its limit and order.
+  const filters: Record<Exclude<keyof RunFilter, 'metadata'>, string | undefined> = {
+    status, session_id, error_code, model, source, created_after, created_before, id_prefix };
   const shown = sql`${columnsBesidesInput(sql)}, coalesce(listed_input, input) as input,
     listed_input is not null as input_truncated`;
   // What the indexes leave out is said once more, as it stands there: the planner then finds them.
@@ -133,8 +136,7 @@ export async function listRunRows(
     ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
       and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
     ${idsFrom(sql, id_prefix)} ${hasMetadata(sql, metadata)}`;
-  const found = await findBy(sql, scope, 'run_', metadata, [
-    status, session_id, error_code, model, source, created_after, created_before, id_prefix]);
+  const found = await findBy(sql, scope, 'run_', metadata, filters);
   return await (found === null
     ? sql<RunSummaryRow[]>`select ${shown} from runs where ${such} ${keyset(sql, page)}`
     : sql<RunSummaryRow[]>`select ${shown} from ${eachFound(sql, found, sql`runs`, such)}

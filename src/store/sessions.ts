@@ -57,7 +57,7 @@ export async function listSessionRows(
     return await searched(sql, scope, { status, metadata, query }, page);
   }
   const such = sql`${fitting(sql, scope, { status, metadata })} ${idsFrom(sql, query)}`;
-  const found = await findBy(sql, scope, 'ses_', metadata, [status, query]);
+  const found = await findBy(sql, scope, 'ses_', metadata, { status, query });
   return await (found === null
     ? sql<SessionRow[]>`
       select ${columns(sql)} from sessions where ${such} ${keyset(sql, page)}`

@@ -1,4 +1,4 @@
-/** Other languages than that of the dashboard: input methods, and right to left. */
+/** Other languages than that of the dashboard: input methods, right to left, translation. */
 import type { CDPSession, Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
@@ -116,6 +116,13 @@ t.test('no emoji is cut in two where a text is cut', skip, async (t) => {
     await page.getByRole('row', { name: /run\.created/ }).waitFor();
     t.ok(await page.evaluate('document.querySelector("[role=grid]").textContent.isWellFormed()'));
   }
+  await leavePage(dashboard, page);
+});
+
+t.test('the browser is told not to translate it', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'keys'));
+  t.equal(await page.evaluate('document.documentElement.translate'), false);
   await leavePage(dashboard, page);
 });
 

@@ -153,10 +153,17 @@ t.test('the table of another program that has its name is told as such', async (
   await sql`insert into schema_migrations values ('20261121034158')`;
   const words = await migrate(sql).then(() => '', (error: Error) => error.message);
   t.match(words, /^The schema public has a table schema_migrations of another program\. /);
-  for (const statement of /: (create schema .*;) (alter role .*;)/.exec(words)!.slice(1)) {
-    await sql.unsafe(statement);
-  }
-  const one = connect(url, { max: 1 });
+  const role = `own_${process.pid}`; // roles are those of all tests
+  const [, advice] = /: (create role .*;) and name that role/.exec(words)!;
+  await sql.unsafe(advice!.replace('create role gatehouse', `create role ${role}`)
+    .replace('authorization gatehouse', `authorization ${role}`)
+    .replace('alter role gatehouse', `alter role ${role}`));
+  t.teardown(async () => {
+    await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+  });
+  const own = new URL(url);
+  [own.username, own.password] = [role, encodeURIComponent('…')];
+  const one = connect(own.href, { max: 1 });
   t.teardown(() => one.end());
   await migrate(one);
   t.same([...await sql`select version from public.schema_migrations`],

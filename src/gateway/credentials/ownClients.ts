@@ -52,7 +52,8 @@ export class OwnClients {
  */
 export async function isForgotten(
   sql: Sql, { is_own = false, issuer, client_id }: OAuth2Client, error: unknown): Promise<boolean> {
-  if (!is_own || issuer === undefined || !(error instanceof ClientRefused)) return false;
+  if (!is_own || issuer === undefined || !(error instanceof ClientRefused)
+    || error.code !== 'invalid_client') return false;
   await removeOAuthClient(sql, { issuer, client_id });
   return true;
 }
