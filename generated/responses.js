@@ -23570,7 +23570,7 @@ return errors === 0;
 validate636.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const ConnectionSettings = validate637;
-const schema207 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"prefix":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"prefix":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
+const schema207 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
 
 function validate637(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23613,76 +23613,51 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.prefix !== undefined){
-const _errs5 = errors;
-if(typeof data.prefix !== "string"){
-validate637.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.also !== undefined){
-let data3 = data.also;
+let data2 = data.also;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
 const _errs7 = errors;
 if(errors === _errs7){
-if(Array.isArray(data3)){
-var valid1 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-const _errs9 = errors;
-if(errors === _errs9){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing0;
-if(((data4.in === undefined) && (missing0 = "in")) || ((data4.name === undefined) && (missing0 = "name"))){
+if(((data3.in === undefined) && (missing0 = "in")) || ((data3.name === undefined) && (missing0 = "name"))){
 validate637.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/properties/also/items/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data4.in !== undefined){
-let data5 = data4.in;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
+if(data3.in !== undefined){
+let data4 = data3.in;
+const _errs9 = errors;
+if(typeof data4 !== "string"){
 validate637.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data5 === "header") || (data5 === "query")) || (data5 === "cookie"))){
+if(!(((data4 === "header") || (data4 === "query")) || (data4 === "cookie"))){
 validate637.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema207.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.name !== undefined){
+const _errs11 = errors;
+if(typeof data3.name !== "string"){
+validate637.errors = [{instancePath:instancePath+"/also/" + i0+"/name",schemaPath:"#/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs11 === errors;
 }
 else {
 var valid2 = true;
-}
-if(valid2){
-if(data4.name !== undefined){
-const _errs13 = errors;
-if(typeof data4.name !== "string"){
-validate637.errors = [{instancePath:instancePath+"/also/" + i0+"/name",schemaPath:"#/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs13 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data4.prefix !== undefined){
-const _errs15 = errors;
-if(typeof data4.prefix !== "string"){
-validate637.errors = [{instancePath:instancePath+"/also/" + i0+"/prefix",schemaPath:"#/properties/also/items/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs15 === errors;
-}
-else {
-var valid2 = true;
-}
 }
 }
 }
@@ -23692,7 +23667,7 @@ validate637.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/pro
 return false;
 }
 }
-var valid1 = _errs9 === errors;
+var valid1 = _errs7 === errors;
 if(!valid1){
 break;
 }
@@ -23703,21 +23678,50 @@ validate637.errors = [{instancePath:instancePath+"/also",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.grant !== undefined){
-let data8 = data.grant;
-const _errs17 = errors;
-if(typeof data8 !== "string"){
+let data6 = data.grant;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
 validate637.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data8 === "authorization_code") || (data8 === "client_credentials"))){
+if(!((data6 === "authorization_code") || (data6 === "client_credentials"))){
 validate637.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/enum",keyword:"enum",params:{allowedValues: schema207.properties.grant.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.client_auth !== undefined){
+let data7 = data.client_auth;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate637.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data7 === "basic") || (data7 === "post")) || (data7 === "none"))){
+validate637.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema207.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token_url !== undefined){
+const _errs17 = errors;
+if(typeof data.token_url !== "string"){
+validate637.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -23726,15 +23730,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.client_auth !== undefined){
-let data9 = data.client_auth;
+if(data.authorize_url !== undefined){
 const _errs19 = errors;
-if(typeof data9 !== "string"){
-validate637.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data9 === "basic") || (data9 === "post")) || (data9 === "none"))){
-validate637.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema207.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data.authorize_url !== "string"){
+validate637.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -23743,10 +23742,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.token_url !== undefined){
+if(data.refresh_url !== undefined){
 const _errs21 = errors;
-if(typeof data.token_url !== "string"){
-validate637.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.refresh_url !== "string"){
+validate637.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -23755,10 +23754,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.authorize_url !== undefined){
+if(data.revoke_url !== undefined){
 const _errs23 = errors;
-if(typeof data.authorize_url !== "string"){
-validate637.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.revoke_url !== "string"){
+validate637.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs23 === errors;
@@ -23767,10 +23766,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.refresh_url !== undefined){
+if(data.issuer !== undefined){
 const _errs25 = errors;
-if(typeof data.refresh_url !== "string"){
-validate637.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.issuer !== "string"){
+validate637.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -23779,10 +23778,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revoke_url !== undefined){
+if(data.client_id !== undefined){
 const _errs27 = errors;
-if(typeof data.revoke_url !== "string"){
-validate637.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.client_id !== "string"){
+validate637.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs27 === errors;
@@ -23791,10 +23790,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.issuer !== undefined){
+if(data.audience !== undefined){
 const _errs29 = errors;
-if(typeof data.issuer !== "string"){
-validate637.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.audience !== "string"){
+validate637.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -23803,10 +23802,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.client_id !== undefined){
+if(data.resource !== undefined){
 const _errs31 = errors;
-if(typeof data.client_id !== "string"){
-validate637.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.resource !== "string"){
+validate637.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -23815,10 +23814,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.audience !== undefined){
+if(data.redirect_uri !== undefined){
 const _errs33 = errors;
-if(typeof data.audience !== "string"){
-validate637.errors = [{instancePath:instancePath+"/audience",schemaPath:"#/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.redirect_uri !== "string"){
+validate637.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -23827,44 +23826,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.resource !== undefined){
-const _errs35 = errors;
-if(typeof data.resource !== "string"){
-validate637.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.redirect_uri !== undefined){
-const _errs37 = errors;
-if(typeof data.redirect_uri !== "string"){
-validate637.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.scopes !== undefined){
-let data19 = data.scopes;
-const _errs39 = errors;
-if(errors === _errs39){
-if(Array.isArray(data19)){
+let data17 = data.scopes;
+const _errs35 = errors;
+if(errors === _errs35){
+if(Array.isArray(data17)){
 var valid3 = true;
-const len1 = data19.length;
+const len1 = data17.length;
 for(let i1=0; i1<len1; i1++){
-const _errs41 = errors;
-if(typeof data19[i1] !== "string"){
+const _errs37 = errors;
+if(typeof data17[i1] !== "string"){
 validate637.errors = [{instancePath:instancePath+"/scopes/" + i1,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs41 === errors;
+var valid3 = _errs37 === errors;
 if(!valid3){
 break;
 }
@@ -23875,11 +23850,10 @@ validate637.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs39 === errors;
+var valid0 = _errs35 === errors;
 }
 else {
 var valid0 = true;
-}
 }
 }
 }
@@ -23904,7 +23878,7 @@ return false;
 validate637.errors = vErrors;
 return errors === 0;
 }
-validate637.evaluated = {"props":{"in":true,"name":true,"prefix":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"audience":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate637.evaluated = {"props":{"in":true,"name":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"audience":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
 
 export const AuthType = validate638;
 const schema208 = {"type":"string","enum":["none","bearer","api_key","basic","oauth2"]};
@@ -24335,7 +24309,7 @@ return errors === 0;
 validate649.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const Connection = validate650;
-const schema214 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"prefix":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"prefix":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema214 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"audience":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 
 function validate650(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24561,76 +24535,51 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.prefix !== undefined){
-const _errs27 = errors;
-if(typeof data12.prefix !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/prefix",schemaPath:"#/properties/settings/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs27 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
 if(data12.also !== undefined){
-let data16 = data12.also;
+let data15 = data12.also;
+const _errs27 = errors;
+if(errors === _errs27){
+if(Array.isArray(data15)){
+var valid3 = true;
+const len1 = data15.length;
+for(let i1=0; i1<len1; i1++){
+let data16 = data15[i1];
 const _errs29 = errors;
 if(errors === _errs29){
-if(Array.isArray(data16)){
-var valid3 = true;
-const len1 = data16.length;
-for(let i1=0; i1<len1; i1++){
-let data17 = data16[i1];
-const _errs31 = errors;
-if(errors === _errs31){
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 let missing1;
-if(((data17.in === undefined) && (missing1 = "in")) || ((data17.name === undefined) && (missing1 = "name"))){
+if(((data16.in === undefined) && (missing1 = "in")) || ((data16.name === undefined) && (missing1 = "name"))){
 validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPath:"#/properties/settings/properties/also/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-if(data17.in !== undefined){
-let data18 = data17.in;
-const _errs33 = errors;
-if(typeof data18 !== "string"){
+if(data16.in !== undefined){
+let data17 = data16.in;
+const _errs31 = errors;
+if(typeof data17 !== "string"){
 validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data18 === "header") || (data18 === "query")) || (data18 === "cookie"))){
+if(!(((data17 === "header") || (data17 === "query")) || (data17 === "cookie"))){
 validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema214.properties.settings.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid4 = _errs31 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data16.name !== undefined){
+const _errs33 = errors;
+if(typeof data16.name !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/name",schemaPath:"#/properties/settings/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs33 === errors;
 }
 else {
 var valid4 = true;
-}
-if(valid4){
-if(data17.name !== undefined){
-const _errs35 = errors;
-if(typeof data17.name !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/name",schemaPath:"#/properties/settings/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid4 = _errs35 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data17.prefix !== undefined){
-const _errs37 = errors;
-if(typeof data17.prefix !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/prefix",schemaPath:"#/properties/settings/properties/also/items/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid4 = _errs37 === errors;
-}
-else {
-var valid4 = true;
-}
 }
 }
 }
@@ -24640,7 +24589,7 @@ validate650.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPa
 return false;
 }
 }
-var valid3 = _errs31 === errors;
+var valid3 = _errs29 === errors;
 if(!valid3){
 break;
 }
@@ -24651,21 +24600,50 @@ validate650.errors = [{instancePath:instancePath+"/settings/also",schemaPath:"#/
 return false;
 }
 }
-var valid2 = _errs29 === errors;
+var valid2 = _errs27 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data12.grant !== undefined){
-let data21 = data12.grant;
-const _errs39 = errors;
-if(typeof data21 !== "string"){
+let data19 = data12.grant;
+const _errs35 = errors;
+if(typeof data19 !== "string"){
 validate650.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data21 === "authorization_code") || (data21 === "client_credentials"))){
+if(!((data19 === "authorization_code") || (data19 === "client_credentials"))){
 validate650.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/enum",keyword:"enum",params:{allowedValues: schema214.properties.settings.properties.grant.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs35 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data12.client_auth !== undefined){
+let data20 = data12.client_auth;
+const _errs37 = errors;
+if(typeof data20 !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data20 === "basic") || (data20 === "post")) || (data20 === "none"))){
+validate650.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema214.properties.settings.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs37 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data12.token_url !== undefined){
+const _errs39 = errors;
+if(typeof data12.token_url !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/token_url",schemaPath:"#/properties/settings/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs39 === errors;
@@ -24674,15 +24652,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.client_auth !== undefined){
-let data22 = data12.client_auth;
+if(data12.authorize_url !== undefined){
 const _errs41 = errors;
-if(typeof data22 !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data22 === "basic") || (data22 === "post")) || (data22 === "none"))){
-validate650.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema214.properties.settings.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data12.authorize_url !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/authorize_url",schemaPath:"#/properties/settings/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs41 === errors;
@@ -24691,10 +24664,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.token_url !== undefined){
+if(data12.refresh_url !== undefined){
 const _errs43 = errors;
-if(typeof data12.token_url !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/token_url",schemaPath:"#/properties/settings/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.refresh_url !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/refresh_url",schemaPath:"#/properties/settings/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs43 === errors;
@@ -24703,10 +24676,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.authorize_url !== undefined){
+if(data12.revoke_url !== undefined){
 const _errs45 = errors;
-if(typeof data12.authorize_url !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/authorize_url",schemaPath:"#/properties/settings/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.revoke_url !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/revoke_url",schemaPath:"#/properties/settings/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs45 === errors;
@@ -24715,10 +24688,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.refresh_url !== undefined){
+if(data12.issuer !== undefined){
 const _errs47 = errors;
-if(typeof data12.refresh_url !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/refresh_url",schemaPath:"#/properties/settings/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.issuer !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/issuer",schemaPath:"#/properties/settings/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs47 === errors;
@@ -24727,10 +24700,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.revoke_url !== undefined){
+if(data12.client_id !== undefined){
 const _errs49 = errors;
-if(typeof data12.revoke_url !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/revoke_url",schemaPath:"#/properties/settings/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.client_id !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/client_id",schemaPath:"#/properties/settings/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs49 === errors;
@@ -24739,10 +24712,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.issuer !== undefined){
+if(data12.audience !== undefined){
 const _errs51 = errors;
-if(typeof data12.issuer !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/issuer",schemaPath:"#/properties/settings/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.audience !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/audience",schemaPath:"#/properties/settings/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs51 === errors;
@@ -24751,10 +24724,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.client_id !== undefined){
+if(data12.resource !== undefined){
 const _errs53 = errors;
-if(typeof data12.client_id !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/client_id",schemaPath:"#/properties/settings/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.resource !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs53 === errors;
@@ -24763,10 +24736,10 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.audience !== undefined){
+if(data12.redirect_uri !== undefined){
 const _errs55 = errors;
-if(typeof data12.audience !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/audience",schemaPath:"#/properties/settings/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data12.redirect_uri !== "string"){
+validate650.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs55 === errors;
@@ -24775,44 +24748,20 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data12.resource !== undefined){
-const _errs57 = errors;
-if(typeof data12.resource !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs57 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data12.redirect_uri !== undefined){
-const _errs59 = errors;
-if(typeof data12.redirect_uri !== "string"){
-validate650.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs59 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
 if(data12.scopes !== undefined){
-let data32 = data12.scopes;
-const _errs61 = errors;
-if(errors === _errs61){
-if(Array.isArray(data32)){
+let data30 = data12.scopes;
+const _errs57 = errors;
+if(errors === _errs57){
+if(Array.isArray(data30)){
 var valid5 = true;
-const len2 = data32.length;
+const len2 = data30.length;
 for(let i2=0; i2<len2; i2++){
-const _errs63 = errors;
-if(typeof data32[i2] !== "string"){
+const _errs59 = errors;
+if(typeof data30[i2] !== "string"){
 validate650.errors = [{instancePath:instancePath+"/settings/scopes/" + i2,schemaPath:"#/properties/settings/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid5 = _errs63 === errors;
+var valid5 = _errs59 === errors;
 if(!valid5){
 break;
 }
@@ -24823,11 +24772,10 @@ validate650.errors = [{instancePath:instancePath+"/settings/scopes",schemaPath:"
 return false;
 }
 }
-var valid2 = _errs61 === errors;
+var valid2 = _errs57 === errors;
 }
 else {
 var valid2 = true;
-}
 }
 }
 }
@@ -24852,11 +24800,46 @@ var valid0 = true;
 }
 if(valid0){
 if(data.authorization_url !== undefined){
-let data34 = data.authorization_url;
-const _errs65 = errors;
-if((typeof data34 !== "string") && (data34 !== null)){
+let data32 = data.authorization_url;
+const _errs61 = errors;
+if((typeof data32 !== "string") && (data32 !== null)){
 validate650.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema214.properties.authorization_url.type},message:"must be string,null"}];
 return false;
+}
+var valid0 = _errs61 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.authorization_expires_at !== undefined){
+let data33 = data.authorization_expires_at;
+const _errs63 = errors;
+if((typeof data33 !== "string") && (data33 !== null)){
+validate650.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema214.properties.authorization_expires_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs63){
+if(errors === _errs63){
+if(typeof data33 === "string"){
+if(!(formats0.validate(data33))){
+validate650.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs63 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs65 = errors;
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs65 === errors;
 }
@@ -24864,48 +24847,13 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.authorization_expires_at !== undefined){
-let data35 = data.authorization_expires_at;
-const _errs67 = errors;
-if((typeof data35 !== "string") && (data35 !== null)){
-validate650.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema214.properties.authorization_expires_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs67){
-if(errors === _errs67){
-if(typeof data35 === "string"){
-if(!(formats0.validate(data35))){
-validate650.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-const _errs69 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs69 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.updated_at !== undefined){
-const _errs70 = errors;
+const _errs66 = errors;
 if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs70 === errors;
+var valid0 = _errs66 === errors;
 }
 else {
 var valid0 = true;

@@ -2269,7 +2269,7 @@ export interface components {
             /** @description Of the header, parameter or cookie; if left out, that of the document. */
             name?: string;
             value: components["schemas"]["Secret"];
-            /** @description Stands before the value, such as `Token `. If it is left out, what the document says of a key that is all of the header Authorization (`required prefix "Token"`); "" for none. */
+            /** @description Stands before the value, such as `Token `. */
             prefix?: string;
             also?: components["schemas"]["FurtherKeys"];
         };
@@ -2287,7 +2287,7 @@ export interface components {
             /** @description Of the header, parameter or cookie; if left out, that of the document. */
             name?: string;
             value: components["schemas"]["Secret"];
-            /** @description Stands before the value, such as `Token `. If it is left out, what the document says of a key that is all of the header Authorization (`required prefix "Token"`); "" for none. */
+            /** @description Stands before the value, such as `Token `. */
             prefix?: string;
         };
         BasicCredentials: {
@@ -2361,14 +2361,11 @@ export interface components {
             /** @enum {string} */
             in?: "header" | "query" | "cookie";
             name?: string;
-            /** @description What stands before the key. */
-            prefix?: string;
             /** @description Where the further keys go. */
             also?: {
                 /** @enum {string} */
                 in: "header" | "query" | "cookie";
                 name: string;
-                prefix?: string;
             }[];
             /** @enum {string} */
             grant?: "authorization_code" | "client_credentials";

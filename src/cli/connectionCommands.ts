@@ -198,7 +198,7 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
 /** Most APIs want a word before a key in this header, and few documents say so but in prose. */
 function warnOfBareKey(
   { terminal }: Workplace, { settings }: Schemas['Connection'], prefix: string | undefined): void {
-  const bare = (settings?.prefix ?? prefix) === undefined && settings?.in === 'header'
+  const bare = prefix === undefined && settings?.in === 'header'
     && settings.name?.toLowerCase() === 'authorization';
   if (bare) {
     terminal.err('The header Authorization holds the secret alone. If the API wants a word before'

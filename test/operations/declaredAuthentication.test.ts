@@ -236,26 +236,6 @@ t.test('an api key goes where the document puts it', async (t) => {
   t.match(await refused(two, { ...given, in: 'cookie' }), { param: '/credentials/name' });
 });
 
-t.test('before a key goes the word that the description of its scheme says', async (t) => {
-  const described = (description: string) =>
-    ({ type: 'apiKey', in: 'header', name: 'Authorization', description });
-  const token = described('Token-based authentication with required prefix "Token"');
-  const django = await declaring({ cookie: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
-    tokenAuth: token });
-  const given = { type: 'api_key', scheme: 'tokenAuth', value: 'k' };
-  const made = await connect(django, given);
-  const settings = { in: 'header', name: 'Authorization' };
-  t.strictSame(made.settings, { ...settings, prefix: 'Token' });
-  await client.expect(200, 'checkConnection', { path: { connection_id: made.id } });
-  t.equal(store.visits.at(-1)!.headers.authorization, 'Token k');
-  for (const own of [{ prefix: '' }, { value: 'Token k' }]) {
-    t.strictSame((await connect(django, { ...given, ...own })).settings, settings);
-  }
-  const two = await declaring({ a: token, b: described('Type "Bearer" followed by a space') });
-  t.strictSame((await connect(two, { type: 'api_key', value: 'k' })).settings, settings,
-    'which of both it is nobody knows');
-});
-
 t.test('the endpoints of OpenID Connect are read when they are needed', async (t) => {
   const integration = await declaring(
     { account: { type: 'openIdConnect', openIdConnectUrl: discovery } });

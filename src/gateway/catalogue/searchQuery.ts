@@ -77,8 +77,6 @@ export interface ParsedQuery {
   reads: boolean | undefined;
   /** Whether it asks for something to be gone. */
   removes: boolean;
-  /** Whether it names several of something: `upcoming events`. */
-  of_many: boolean;
 }
 
 /**
@@ -103,17 +101,13 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
   const orders = [...spokenWords.filter((word) => !HAPPENED.test(word)).map(stemOf),
     ...phrases.flatMap(({ meant }) => meant)];
   const actions = indexes.reduce((sum, index) => sum + index.actions.length, 0);
-  const verb = spoken.findIndex((stem) => READING.has(stem) || CHANGING.has(stem));
-  const isNoun = (stem: string) => NOUNS.has(stem) && spoken.indexOf(stem) > verb;
   const terms = [...words].slice(0, LIMIT_WORDS).map(([stem, said]) => {
     const holding = indexes.reduce((sum, index) =>
       sum + (index.get(stem)?.action.length ?? 0), 0);
     const meant = phrases.filter((phrase) => phrase.stem === stem)
       .flatMap((phrase) => phrase.meant);
     const is_order = stem === spoken[0] && !QUESTION.has(said);
-    // Where `add a book` has its verb, `book` is none, and finds nothing that is created besides.
-    const synonyms = isNoun(stem) ? [] : synonymsOf(stem);
-    return { said, stem, found: whatFinds(stem, meant, synonyms, indexes), actions: holding,
+    return { said, stem, found: whatFinds(stem, meant, indexes), actions: holding,
       names_integration: indexes.some((index) => index.names.has(stem)),
       in_phrase: phrases.some(({ phrase }) => phrase.includes(stem)),
       is_order, is_name: names.has(stem), share: 0,
@@ -122,8 +116,7 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
   });
   return { terms: shareTerms(terms, actions), indexes, actions,
     reads: asksToRead(read, spokenWords, indexes),
-    removes: orders.some((stem) => REMOVING.has(stem)),
-    of_many: spokenWords.some((word, at) => isPlural(word, spokenWords[at + 1])) };
+    removes: orders.some((stem) => REMOVING.has(stem)) };
 }
 
 /**
@@ -147,10 +140,9 @@ function rarityOf(holding: number, actions: number): number {
 }
 
 function whatFinds(
-  stem: string, meant: readonly string[], synonyms: readonly string[],
-  indexes: readonly SearchIndex[]): Term['found'] {
+  stem: string, meant: readonly string[], indexes: readonly SearchIndex[]): Term['found'] {
   const found = [{ word: stem, worth: 1 }, ...meant.map((word) => ({ word, worth: 1 })),
-    ...synonyms.map((word, i) => ({ word, worth: SYNONYM - i * NEXT_SYNONYM }))]
+    ...synonymsOf(stem).map((word, i) => ({ word, worth: SYNONYM - i * NEXT_SYNONYM }))]
     .filter(({ word }) => indexes.some((index) => index.get(word)));
   if (found.length > 0) return found;
   return indexes.flatMap((index) => index.similar(stem))

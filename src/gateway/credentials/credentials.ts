@@ -97,8 +97,8 @@ function ownSettings(credentials: StoredCredentials): ConnectionSettings {
   };
 }
 
-function placementOf({ in: place, name, prefix }: ApiKey): Pick<ApiKey, 'in' | 'name' | 'prefix'> {
-  return { in: place, name, ...(prefix && { prefix }) };
+function placementOf({ in: place, name }: ApiKey): Pick<ApiKey, 'in' | 'name'> {
+  return { in: place, name };
 }
 
 /** The credentials that a call applies; null while OAuth has no access token yet. */

@@ -8,7 +8,6 @@ import {
 } from '../credentials/credentials.ts';
 import { unsendableIn } from '../credentials/unsendable.ts';
 import { discover, type Endpoints } from './discovery.ts';
-import { keyPrefix } from './keyPrefix.ts';
 import { likeBefore } from './likeBefore.ts';
 import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
@@ -114,7 +113,7 @@ function completedKey(given: GivenKey, integration: IntegrationRow, within = '')
       + ` called ${JSON.stringify(scheme)}. It declares: ${names.join(', ') || 'none'}.`);
   }
   const declared = schemes.filter((one) => (scheme ?? one.name) === one.name)
-    .flatMap((one) => (one.placement ? [{ called: one.name, ...one.placement, one }] : []))
+    .flatMap(({ name: called, placement }) => (placement ? [{ called, ...placement }] : []))
     .filter((one) => (place ?? one.in) === one.in && (name ?? one.name) === one.name);
   const alone = declared.filter(({ called }) => integration.report.security_alternatives
     ?.some((one) => one.schemes.length === 1 && one.schemes[0] === called));
@@ -122,11 +121,7 @@ function completedKey(given: GivenKey, integration: IntegrationRow, within = '')
     // Two schemes may be two kinds of key that go to the same place, as those of Figma do.
     const places = new Map(choice.map((one) => [`${one.in} ${one.name}`, one]));
     const [[, only] = []] = places;
-    if (only && places.size === 1) {
-      const said = new Set(choice.map(({ one }) => keyPrefix(one, key.value)));
-      const prefix = key.prefix ?? (said.size === 1 ? [...said][0] : undefined);
-      return { ...key, in: only.in, name: only.name, ...(prefix !== undefined && { prefix }) };
-    }
+    if (only && places.size === 1) return { ...key, in: only.in, name: only.name };
   }
   if (declared.length === 0) {
     throw undeclared(name === undefined ? 'name' : 'in', integration, within);

@@ -8,12 +8,12 @@
  */
 import { hash } from 'node:crypto';
 import { distinctNames, isForeign, snake } from '../action/words.ts';
-import { plainIds } from './generatedIds.ts';
+import { plainId } from './generatedIds.ts';
 import {
-  areAmong, isPartOf, namePartsOf, type NameableOperation, type NameParts,
+  areAmong, isPartOf, namePartsOf, VERSION_SEGMENT, type NameableOperation, type NameParts,
 } from './namingParts.ts';
 import {
-  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase, VERSION_SEGMENT,
+  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase,
 } from './namingWords.ts';
 
 // With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
@@ -51,10 +51,10 @@ export function renameOperations(
 function namer(
   slug: string, given: readonly NameableOperation[]): (place: number) => string[] {
   // Of an id that is not in Latin letters only some words could be read, so that it says nothing.
-  const latin = given.map((one) =>
-    (isForeign(one.operation_id ?? '') ? { ...one, operation_id: undefined } : one));
-  const ids = plainIds(latin);
-  const operations = latin.map((one, i) => ({ ...one, operation_id: ids[i] }));
+  const operations = given.map((one) => {
+    const { operation_id: id = '', method, path } = one;
+    return { ...one, operation_id: isForeign(id) ? undefined : plainId(id, method, path) };
+  });
   const prefix = commonPrefix(operations);
   const parts = namePartsOf(slug, operations);
   const posted = new Set(parts.flatMap((one) => (one.method === 'post' ? keyOf(one) : [])));

@@ -2,7 +2,7 @@
 import { isForeign, nameWord, snake } from '../action/words.ts';
 import { withoutClass } from './generatedIds.ts';
 import {
-  isArticle, isPlural, isVerb, singular, singularPhrase, VERSION_SEGMENT,
+  isArticle, isPlural, isVerb, singular, singularPhrase,
 } from './namingWords.ts';
 import { withoutQueryTemplates } from './ownQuery.ts';
 
@@ -37,6 +37,9 @@ export interface NameParts {
   is_thing: boolean;
 }
 
+// v1, v2.1beta, api, rest, 2024-01-01, 2024-01: where a path starts, not what it is about.
+export const VERSION_SEGMENT =
+  /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}(-\d\d){1,2})$/i;
 /** What fewer operations share may be what they are about. */
 const SHARED_BY = 5;
 /** Of the paths: `/accounts/{id}` begins most of Twilio's, and some lists have none of it. */
@@ -70,8 +73,7 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
     && place.endsWith('}') ? place.slice(0, place.lastIndexOf('/')) : [])));
   const parts = operations.map((operation, i) => {
     const tag = tags[i]!.join('_');
-    const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug)
-      || isStart(tag, paths[i]!.segments);
+    const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug);
     const named = (says_nothing ? statics[i]![0] ?? foreignTag(operation) : tag) ?? 'root';
     const resource = says_nothing ? named : plurals.get(named) ?? named;
     const one = singularPhrase(resource);
@@ -100,12 +102,6 @@ function tagsOf(operations: readonly NameableOperation[]): string[][] {
   const own = tags.map((tag) => tag.slice(shared));
   const end = sharedWords(own.map((tag) => tag.toReversed()));
   return own.map((tag) => tag.slice(0, tag.length - end));
-}
-
-/** drf-spectacular's tag of `/api/v1/books` is api or v1: where the path starts. */
-function isStart(tag: string, segments: readonly string[]): boolean {
-  const end = segments.findIndex((segment) => !VERSION_SEGMENT.test(segment));
-  return segments.slice(0, Math.max(0, end)).some((segment) => snake(segment) === tag);
 }
 
 /** A tag that is not in Latin letters tells things apart where the path has no word. */
@@ -203,7 +199,7 @@ function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean
     return id.length > 0 && singularPhrase(id.join('_')) === singularPhrase(resource);
   }
   const whole = segments.filter((segment) => !VERSION_SEGMENT.test(segment)).map(snake).join('_');
-  if (id.join('_') === `${method}_${whole}` || isListOfPath(id, method, segments)) return true;
+  if (id.join('_') === `${method}_${whole}`) return true;
   const of_path = new Set(segments.flatMap((segment) => {
     const list = snake(segment).split('_');
     return list.length > 1 && list.some(isVerb) && !segment.includes('{') ? [] : list.map(singular);
@@ -213,14 +209,6 @@ function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean
     // Numbers are of versions, as where HubSpot adds an older path, or tell equal ids apart.
     && said.slice(1).every((word) =>
       word === 'by' || /^\d+$/.test(word) || of_path.has(singular(word)));
-}
-
-/** `list-builds-by-build-id-logs`, as huma has it where the answer is a list. */
-function isListOfPath(
-  id: readonly string[], method: string, segments: readonly string[]): boolean {
-  const whole = segments.map((segment) => (segment.includes('{') ? `by ${segment}` : segment));
-  return method === 'get' && id.includes('by')
-    && id.join('_') === snake(`list ${whole.join(' ')}`);
 }
 
 /** `getListsByIdBoard` → get lists; null: it does not end in the path's parameter. */

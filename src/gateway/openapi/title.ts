@@ -15,28 +15,12 @@ let sentences: Intl.Segmenter | undefined;
  * What an operation is called where people and models choose one: its summary, else the first
  * sentence of its description, else `name` (its action's, without the slug) in words. A quarter of
  * real operations has no summary: all of Stripe, Slack, Twilio, Kubernetes, Google's and Amazon's.
- * What is said of the path counts for none: it is of a thing, and one of them deletes it. Nor do
- * descriptions among `of_things`.
+ * What is said of the path counts for none: it is of a thing, and one of them deletes it.
  */
-export function titleOf(
-  operation: JsonObject, name: string, of_things: ReadonlySet<string> = new Set()): string {
-  const description = textOf(operation.description) ?? '';
+export function titleOf(operation: JsonObject, name: string): string {
   const title = textOf(operation.summary)?.trim()
-    || (of_things.has(description) ? '' : firstSentence(description)) || nameInWords(name);
+    || firstSentence(textOf(operation.description) ?? '') || nameInWords(name);
   return bounded(title);
-}
-
-/**
- * The descriptions that operations of several paths and methods have word for word: they tell of a
- * thing. drf-spectacular gives that of a view to whatever lists, makes and deletes what it shows.
- */
-export function descriptionsOfThings(
-  operations: readonly { method: string, path: string, operation: JsonObject }[],
-): ReadonlySet<string> {
-  const described = Map.groupBy(operations, ({ operation }) => textOf(operation.description) ?? '');
-  return new Set([...described].filter(([, all]) => all.length > 2
-    && new Set(all.map(({ path }) => path)).size > 1
-    && new Set(all.map(({ method }) => method)).size > 1).map(([description]) => description));
 }
 
 /** What the service of a document is called: as it says, else its integration's slug. */

@@ -57,25 +57,6 @@ t.test('at equal score reading comes first, then the shorter name', async (t) =>
   t.equal(ranked[0]!.score, ranked[2]!.score);
 });
 
-t.test('at equal score who names several things gets the list of them', async (t) => {
-  const among = ['get', 'list'].map((verb) =>
-    named(`x.events.${verb}`, 'read', { title: `${verb} events` }));
-  const best = (query: string) => find(query, among)[0]!.action.name;
-  for (const query of ['upcoming events', 'events of my team']) {
-    t.equal(best(query), 'x.events.list', query);
-  }
-  t.equal(best('event 7'), 'x.events.get');
-});
-
-t.test('a noun behind a verb does not find what else is done', async (t) => {
-  const among = [named('x.trips.create', 'write', { title: 'Create' }),
-    named('x.api.create_v1_books', 'write', { title: 'Books of the library' })];
-  for (const query of ['add a book', 'create a book', 'please create books']) {
-    t.equal(find(query, among)[0]!.action.name, 'x.api.create_v1_books', query);
-  }
-  t.equal(find('book a trip', among)[0]!.action.name, 'x.trips.create');
-});
-
 t.test('a question finds what reads, an order what changes something', async (t) => {
   const actions = [named('g.parcels.track', 'write'), named('g.parcels.trace')];
   const first = (query: string) => find(query, actions)[0]?.action.name;

@@ -39,25 +39,6 @@ t.test('what is said of the path is no title, and marked as what it is', async (
   t.match(action, { title: 'Delete triggers', description: /^Delete triggers\n\nOf its path/ });
 });
 
-t.test('what a document says of a thing at all of its operations is no title', async (t) => {
-  const titles = (...keys: string[]) => {
-    const paths: Record<string, object> = {};
-    for (const key of keys) {
-      const [, method = '', path = '', description = 'Books of the library'] =
-        /^(\w+) (\S+)(?: (.*))?$/.exec(key)!;
-      paths[path] = { ...paths[path], [method]: { description, responses: {} } };
-    }
-    return importOpenapi({ ...documentOf('/x', 'get', {}), paths }, { slug: 'x' })
-      .actions.map((action) => action.title).sort();
-  };
-  t.same(titles('get /books', 'post /books', 'delete /books/{id}'),
-    ['Create books', 'Delete books', 'List books']);
-  t.same(titles('get /books', 'post /books', 'delete /books/{id} Takes one away.'),
-    ['Books of the library', 'Books of the library', 'Takes one away'], 'twins at one path');
-  t.same(titles('get /books', 'get /a/books', 'get /b/books'),
-    Array(3).fill('Books of the library'), 'one method: it may say what that does');
-});
-
 t.test('one sentence, in plain text', async (t) => {
   const read: [description: string, title: string][] = [
     ['Sends a message to a channel.', 'Sends a message to a channel'],
