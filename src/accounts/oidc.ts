@@ -167,7 +167,7 @@ export class Oidc {
       return await askProvider(config);
     } catch (error) {
       log.warn({ err: error, issuer: config.oidc_issuer, why: whyUnknown(error as Error) },
-        'the identity provider could not be asked for its settings');
+        'the identity provider (GATEHOUSE_OIDC_ISSUER) could not be asked for its settings');
       throw new SignInFailed('The identity provider does not answer as it should. Try again, or'
         + ' sign in with an admin token; the log of the service says more.', { cause: error });
     }

@@ -25,8 +25,8 @@ export function hasMetadata(sql: Sql | Transaction, pair: string | undefined) {
 /**
  * The rows that a list looks at one by one, because they have the pair. Null: it is read as without
  * a pair, by what else is asked for. That is so where there is none, and where many rows have it
- * and a filter asks for more: few may fit the filter, and its own index leads to them. `filters` are
- * all that there are beside the pair.
+ * and a filter asks for more: few may fit the filter, and its own index leads to them. `filters`
+ * are all that there are beside the pair.
  */
 export async function findBy(
   sql: Sql | Transaction, { workspace_id, session_id }: Scope, kind: PairedRows['kind'],

@@ -61,9 +61,11 @@ t.test('a provider that does not answer is spoken to as before', async (t) => {
 
 t.test('the log says why nothing is known of a provider', async (t) => {
   let answer = { status: 404, issuer: '' };
+  let type = 'application/json';
   const provider = createServer((_request, response) => {
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ issuer: answer.issuer, authorization_endpoint: 'https://x' }));
+    response.writeHead(answer.status, { 'content-type': type });
+    response.end(type === 'text/html' ? '<p>Hello!</p>'
+      : JSON.stringify({ issuer: answer.issuer, authorization_endpoint: 'https://x' }));
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   t.teardown(() => provider.close().closeAllConnections());
@@ -82,5 +84,10 @@ t.test('the log says why nothing is known of a provider', async (t) => {
   const place = `${oidc_issuer}.well-known/openid-configuration`;
   t.match(await logged(), [{ why: `${place} answered 404`, msg: /GATEHOUSE_OIDC_ISSUER/ }]);
   answer = { status: 200, issuer: `${origin}/realms/acme` };
-  t.match(await logged(), [{ why: `it calls itself ${answer.issuer}, and not ${oidc_issuer}` }]);
+  t.match(await logged(), [{ why: new RegExp(`^it calls itself ${answer.issuer}, and not`
+    + ` ${oidc_issuer}: GATEHOUSE_OIDC_ISSUER has to be`) }]);
+  answer.issuer = 'x'.repeat(100_000);
+  t.ok((await logged())[0]!.why!.length < 1_000);
+  type = 'text/html';
+  t.match(await logged(), [{ why: `${place} answered 200 with text/html` }]);
 });
