@@ -193,18 +193,21 @@ t.test('the log\'s scrubber knows what this process has opened', async (t) => {
   t.equal(seen(), 'first-token second-token third-token');
 });
 
-for (const [grant, refresh_token, grant_type, error] of [
+for (const [grant, refresh_token, grant_type, error, is_own = false] of [
   ['client_credentials', null, 'client_credentials', 'invalid_client'],
   // As Keycloak says it of a wrong secret.
   ['client_credentials', null, 'client_credentials', 'unauthorized_client'],
-  ['authorization_code', 'refresh-0', 'refresh_token', 'invalid_client']] as const) {
-  t.test(`${grant}: a client that is refused (${error}) asks for reconnection`, async (t) => {
+  ['authorization_code', 'refresh-0', 'refresh_token', 'invalid_client'],
+  // One that the service registered itself may be refused the grant, and not be forgotten.
+  ['authorization_code', 'refresh-0', 'refresh_token', 'unauthorized_client', true]] as const) {
+  const whose = is_own ? 'an own client' : 'a client';
+  t.test(`${grant}: ${whose} that is refused (${error}) asks for reconnection`, async (t) => {
     const { sql, keys, key, target, credentials } = await setUp(t);
     const second = processWith(t, sql, keys).credentials;
     let answer: Answer = { status: 503, body: { error } };
     const { url, asked } = await tokenServer(t, () => answer);
     await store(sql, credentials, key, oauthClient({
-      grant, refresh_token, token_url: `${url}/token` }));
+      grant, refresh_token, token_url: `${url}/token`, ...(is_own && { is_own, issuer: url }) }));
     await t.rejects(credentials.for(target), TokenRequestFailed, 'a fault that speaks of it');
     t.match(await statusOf(sql, key), { status: 'connected' });
     answer = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' },
