@@ -64,7 +64,8 @@ Mutex file:${folder}
 ${['mpm_event', 'authz_core', 'authz_host', 'slotmem_shm', 'proxy', 'proxy_http',
     'proxy_balancer', 'proxy_hcheck', 'lbmethod_byrequests', 'http2']
     .map((name) => `LoadModule ${name}_module ${APACHE_MODULES}/mod_${name}.so\n`).join('')}
-${text.replace('Listen 443', `Listen 127.0.0.1:${port}`).replace('*:443', `*:${port}`)
+Listen 127.0.0.1:${port}
+${text.replace('*:443', `*:${port}`)
     .replaceAll(/^ *SSL.*\n/gm, '')}`,
   args: (file) => ['-DFOREGROUND', '-f', file],
 }, {
