@@ -6,8 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { ownFolder } from '../scripts/leftovers.ts';
 import { runKit } from '../src/contract/kit.ts';
@@ -31,13 +32,15 @@ interface Proxy {
   program: string;
   /** The language of its fence on the page. */
   language: string;
+  /** What of its configuration the page has in other words for below a path. */
+  above: RegExp;
   /** Its page's configuration without TLS, as a whole file. */
   whole(text: string, place: Place): string;
   args(file: string, port: number): string[];
 }
 
 const PROXIES: readonly Proxy[] = [{
-  program: 'nginx', language: 'nginx',
+  program: 'nginx', language: 'nginx', above: /^ *location [^]*(?=^}\n)/m,
   whole: (text, { port, folder }) => `daemon off; pid ${folder}/pid; error_log stderr; events {}
 http {
   access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
@@ -47,16 +50,16 @@ http {
 }`,
   args: (file) => ['-c', file, '-e', 'stderr'],
 }, {
-  program: 'haproxy', language: 'haproxy',
+  program: 'haproxy', language: 'haproxy', above: /^ *http-request deny .*\n/m,
   whole: (text, { port }) => text.replace(/bind :443 .*/, `bind 127.0.0.1:${port}`),
   args: (file) => ['-db', '-f', file],
 }, {
-  program: 'caddy', language: 'caddy',
+  program: 'caddy', language: 'caddy', above: /^[^]*$/,
   whole: (text, { port }) => `{\n  admin off\n}\n${
-    text.replace('gatehouse.example.com', `http://127.0.0.1:${port}`)}`,
+    text.replace(/^\S+/, `http://127.0.0.1:${port}`)}`,
   args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
 }, {
-  program: 'apache2', language: 'apache',
+  program: 'apache2', language: 'apache', above: /^ *ProxyPass [^]*<\/Location>\n/m,
   whole: (text, { port, folder }) => `ServerRoot ${folder}
 PidFile ${folder}/pid
 ErrorLog ${folder}/log
@@ -69,10 +72,10 @@ ${text.replace('*:443', `*:${port}`)
     .replaceAll(/^ *SSL.*\n/gm, '')}`,
   args: (file) => ['-DFOREGROUND', '-f', file],
 }, {
-  program: 'traefik', language: 'yaml',
+  program: 'traefik', language: 'yaml', above: /^ {2}routers:[^]*(?=^ {2}services:)/m,
   // What starts it, and the certificates, come before.
   whole: (text) => text.slice(text.indexOf('\nhttp:')).replaceAll(/^ *tls: \{\}\n/gm, '')
-    .replaceAll('Host(`gatehouse.example.com`)', 'Host(`127.0.0.1`)'),
+    .replaceAll(/Host\(`.*?`\)/g, 'Host(`127.0.0.1`)'),
   args: (file, port) => [`--entryPoints.websecure.address=127.0.0.1:${port}`,
     `--providers.file.filename=${file}`],
 }];
@@ -94,14 +97,24 @@ function whyNot({ program }: Proxy): string | false {
     : program === 'apache2' && !existsSync(APACHE_MODULES) && 'its modules are elsewhere';
 }
 
-/** Starts the proxy before these nodes, by the page; answers where it listens. */
-async function startProxy(t: Test, proxy: Proxy, nodes: TestServer[]): Promise<string> {
+/** What the page shows for a proxy: below a path, if there is one. */
+function shownFor({ language, above }: Proxy, path: string): string {
+  const shown = fencesOf(PAGE).filter((fence) => fence.language === language)
+    .map(({ text }) => text);
+  // The last one says what is other below a path.
+  const below = shown.pop()!;
+  const text = shown.join('');
+  return path === '' ? text : text.replace(above, () => below);
+}
+
+/** Starts the proxy before these nodes, by the page; answers where the service is behind it. */
+async function startProxy(
+  t: Test, proxy: Proxy, nodes: TestServer[], path = ''): Promise<string> {
   const folder = await mkdtemp(ownFolder('proxy-'));
   await chmod(folder, 0o711);
   const port = await freePort();
-  const shown = fencesOf(PAGE).filter(({ language }) => language === proxy.language);
   const [first, second] = nodes.map(({ service }) => new URL(service.base_url).host);
-  const text = shown.map((fence) => fence.text).join('')
+  const text = shownFor(proxy, path)
     .replaceAll('10.0.0.11:3000', first!).replaceAll('10.0.0.12:3000', second!)
     .replaceAll('10.0.0.0/8', '127.0.0.1/32');
   const file = join(folder, 'configuration.yaml');
@@ -117,20 +130,39 @@ async function startProxy(t: Test, proxy: Proxy, nodes: TestServer[]): Promise<s
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
-  const origin = `http://127.0.0.1:${port}`;
+  const address = `http://127.0.0.1:${port}${path}`;
   await until(async () => {
     if (child.exitCode !== null) throw new Error(said);
-    return fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+    return fetch(`${address}/readyz`).then(({ ok }) => ok, () => false);
   });
-  return origin;
+  return address;
 }
 
-/** The status of an answer that is asked for from another address. */
-async function statusFrom(localAddress: string, url: string, token: string): Promise<number> {
-  const asking = request(url, { localAddress, headers: { Authorization: `Bearer ${token}` } });
-  const [answer] = await once(asking.end(), 'response');
-  answer.resume();
-  return answer.statusCode;
+/** What the operators' list of workspaces, at this path as it is, is answered at an address. */
+async function workspacesFrom(
+  localAddress: string, origin: string, path: string, token: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const asking = request({ hostname, port, path, localAddress,
+    headers: { Authorization: `Bearer ${token}` } });
+  const [answer] = await once(asking.end(), 'response') as [IncomingMessage];
+  const said = await text(answer);
+  // Where nothing is, Caddy answers 200, and says nothing.
+  return said.includes('"object":"list"') ? 'a list' : String(answer.statusCode);
+}
+
+/** Below a path nobody comes around what is said of operators, whatever stands before it. */
+async function tryBelow(t: Test, proxy: Proxy, nodes: TestServer[]): Promise<void> {
+  const address = await startProxy(t, proxy, nodes, '/gatehouse');
+  const { origin } = new URL(address);
+  const ask = (from: string, path: string) =>
+    workspacesFrom(from, origin, path, nodes[0]!.client.admin_token!);
+  t.equal(await ask('127.0.0.1', '/gatehouse/v1/admin/workspaces'), 'a list');
+  t.equal(await ask('127.0.0.2', '/gatehouse/v1/admin/workspaces'), '403');
+  for (const start of ['/gatehouse/', '/', '/x/gatehouse/', '/gatehouse', '/gatehouse/x/../']) {
+    for (const rest of ['v1/admin/workspaces', 'v1/%61dmin/workspaces', '/v1/admin/workspaces']) {
+      t.not(await ask('127.0.0.2', start + rest), 'a list', `${start}${rest} from elsewhere`);
+    }
+  }
 }
 
 for (const proxy of PROXIES) {
@@ -145,7 +177,7 @@ for (const proxy of PROXIES) {
       .map(({ check, reason }) => `${check.name}: ${reason}`), []);
 
     const document = { openapi: '3.1.0', info: { title: 'Large', version: '1' },
-      servers: [{ url: 'https://api.example.com' }], 
+      servers: [{ url: 'https://api.example.com' }],
       paths: { '/pets': { get: { responses: { 200: { description: 'Pets' } } } } } };
     const large = await fetch(`${origin}/v1/admin/integrations`, {
       method: 'POST', body: JSON.stringify({ slug: 'large', kind: 'openapi', document })
@@ -153,9 +185,10 @@ for (const proxy of PROXIES) {
       headers: { Authorization: `Bearer ${admin_token}`, 'Content-Type': 'application/json' },
     });
     t.equal(large.status, 201, await large.text());
-    t.equal(await statusFrom('127.0.0.2', `${origin}/v1/admin/workspaces`, admin_token!), 403,
-      'who is elsewhere');
-    t.equal(await statusFrom('127.0.0.1', `${origin}/v1/admin/workspaces`, admin_token!), 200);
+    for (const [from, said] of [['127.0.0.2', '403'], ['127.0.0.1', 'a list']] as const) {
+      t.equal(await workspacesFrom(from, origin, '/v1/admin/workspaces', admin_token!), said);
+    }
+    await tryBelow(t, proxy, [one, two]);
 
     await two.service.stop();
     const statuses = new Set<number>();
