@@ -1,21 +1,36 @@
 /** Certificates that are not taken, such as those of a company's own authority. */
 
-const UNKNOWN_AUTHORITY: ReadonlySet<string | undefined> = new Set([
+/** What there is to say of one, and to do. */
+export interface Refused {
+  said: string;
+  advice: string;
+}
+
+const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
-
-/** What to do then. Node's own advice is an option that our commands do not take. */
-export const TRUST_ADVICE = 'If it is one of your own, name the file of its authority (PEM) in'
-  + ' NODE_EXTRA_CA_CERTS; else give the proxy its whole chain.';
+/** Node's own advice is an option that our commands do not take. */
+const TRUST: Refused = {
+  said: 'is of an authority that is not known here',
+  advice: 'If it is one of your own, name the file of its authority (PEM) in NODE_EXTRA_CA_CERTS;'
+    + ' else give the proxy its whole chain.',
+};
+const UNSUITABLE: Partial<Record<string, Refused>> = {
+  CERT_HAS_EXPIRED: {
+    said: 'has expired', advice: 'Renew it, unless the clock of this machine is wrong.' },
+  CERT_NOT_YET_VALID: {
+    said: 'is not valid yet', advice: 'See whether the clock of this machine is right.' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { said: 'is for another name',
+    advice: 'Take an address that it is for, or give the proxy one that is for this address.' },
+};
 
 /**
- * What is said of an error of fetch where nobody who is known here has signed the certificate of
- * that address; undefined for any other error. Nothing was sent then.
+ * What is said of an error of fetch where the certificate of that address is not taken; undefined
+ * for any other error. Nothing was sent then.
  */
-export function untrustedCertificate(address: string, { cause }: Error): string | undefined {
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return UNKNOWN_AUTHORITY.has(code)
-    ? `the certificate of ${address} is of an authority that is not known here (${code})`
-    : undefined;
+export function refusedCertificate(address: string, { cause }: Error): Refused | undefined {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
+  const refused = UNKNOWN_AUTHORITY.has(code) ? TRUST : UNSUITABLE[code];
+  return refused && { ...refused, said: `the certificate of ${address} ${refused.said} (${code})` };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
-import { TRUST_ADVICE, untrustedCertificate } from '../certificates.ts';
+import { refusedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -310,10 +310,10 @@ export class Client {
         + ` try ${base_url.replace(/^https/, 'http')}: Gatehouse itself speaks plain HTTP, and only`
         + ' a proxy before it speaks TLS.', EXIT.failed, error);
     }
-    const untrusted = untrustedCertificate(base_url, error as Error);
-    if (untrusted !== undefined) {
-      return new ConnectionError(`Nothing was sent: ${untrusted}. ${TRUST_ADVICE}`, EXIT.failed,
-        error);
+    const refused = refusedCertificate(base_url, error as Error);
+    if (refused !== undefined) {
+      return new ConnectionError(`Nothing was sent: ${refused.said}. ${refused.advice}`,
+        EXIT.failed, error);
     }
     const why = name === 'TimeoutError' ? `no answer within ${limit_ms / 1_000} s`
       : cause?.message || cause?.code || message;

@@ -1,6 +1,6 @@
 /** Between an MCP client that speaks to processes and the service, which speaks HTTP. */
 import { createParser } from 'eventsource-parser';
-import { TRUST_ADVICE, untrustedCertificate } from '../certificates.ts';
+import { refusedCertificate } from '../certificates.ts';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
@@ -120,9 +120,9 @@ class Passing {
   async #ask(line: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject[]> {
     const { url, api_key } = this.#options;
     const unanswered = (error: Error) => {
-      const untrusted = untrustedCertificate(url, error);
+      const refused = refusedCertificate(url, error);
       throw signal.aborted ? error : new Error(
-        untrusted !== undefined ? `Nothing was sent: ${untrusted}. ${TRUST_ADVICE}`
+        refused !== undefined ? `Nothing was sent: ${refused.said}. ${refused.advice}`
         : !wasSent(error) ? `The service cannot be reached at ${url}.`
         : `The connection to ${url} ended before the answer. What was asked for may have taken`
           + ' effect: find out before you repeat it.');

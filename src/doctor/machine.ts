@@ -1,7 +1,7 @@
 /** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { TRUST_ADVICE, untrustedCertificate } from '../certificates.ts';
+import { refusedCertificate } from '../certificates.ts';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
@@ -184,8 +184,8 @@ export async function checkService(
       'A service that hangs, or has more to do than it can: look into its log, and restart it.'
       + ' Or nothing comes through to there: check GATEHOUSE_BASE_URL, and firewalls.') };
   }
-  const untrusted = health instanceof Error && untrustedCertificate(address, health);
-  if (untrusted) return { outcome: failed(untrusted, TRUST_ADVICE) };
+  const refused = health instanceof Error && refusedCertificate(address, health);
+  if (refused) return { outcome: failed(refused.said, refused.advice) };
   if (health instanceof Error) {
     return { outcome: warning(`nothing answers at ${address} (${reasonOf(health)})`,
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'

@@ -8,7 +8,7 @@ import t from 'tap';
 import { makeCertificate } from '../support/certificate.ts';
 import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
-import { json } from './support.ts';
+import { gatehouse as gatehouseAlone, json } from './support.ts';
 
 t.test('the last admin token does not revoke itself by mistake', async (t) => {
   const token = (id: string, hint: string, status = 'active') => ({ id, name: id, hint, status,
@@ -71,6 +71,12 @@ t.test('a certificate of an authority of one\'s own', { skip: !own && 'there is 
     t.match(JSON.parse(out).error.message, /^Nothing was sent: .*NODE_EXTRA_CA_CERTS/);
     t.match(await gatehouse(['doctor'], { cwd, env }), { code: 1,
       out: /^✗ service +the certificate of https:.*\n {4}→ .*NODE_EXTRA_CA_CERTS/m });
+    const bridged = await gatehouseAlone(['mcp', '--stdio'], { cwd,
+      input: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+      env: { ...env, GATEHOUSE_BASE_URL: base_url.replace('localhost', '127.0.0.1'),
+        NODE_EXTRA_CA_CERTS: own!.cert_path } });
+    t.match(JSON.parse(bridged.out).error.message,
+      /^Nothing was sent: .* is for another name \(\w+\)\. Take an address that it is for/);
   });
 
 t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', async (t) => {
