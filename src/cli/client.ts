@@ -4,6 +4,7 @@ import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { refusedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
+import { meaningOf } from '../proxyAnswers.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';
 import { secretFor, type Credential, type Profile } from './profile.ts';
@@ -99,16 +100,6 @@ const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
 /** So nginx, Apache and Go's servers answer to plain HTTP where they speak TLS. */
 const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
-
-/** What it means where a proxy answers in place of the service, whose answers say more. */
-const OF_PROXIES: Partial<Record<number, string>> = {
-  403: 'A proxy before the service may let this in from another network alone.',
-  413: 'A proxy before the service takes no body of this size: have it take more (in nginx by'
-    + ' client_max_body_size).',
-  502: 'A proxy answers, and has got no answer of the service: see whether that runs.',
-  503: 'A proxy answers, and has no node of the service that is ready: see whether one runs.',
-  504: 'A proxy answers, and has waited no longer for the service: have it wait for 300 seconds.',
-};
 
 /** `is_named`: the words say what is done, and not only that something is waited for. */
 type OnWait = (words: string, is_named: boolean) => Wait;
@@ -351,7 +342,7 @@ function errorOf(response: Response, text: string): ApiError {
         + ' https.', status, retry_after_ms);
     }
     return new ApiError(`${response.url} answered ${status} and no more than that. ${
-      OF_PROXIES[status] ?? 'Is it the address of a Gatehouse service?'}`, status, retry_after_ms);
+      meaningOf(status) ?? 'Is it the address of a Gatehouse service?'}`, status, retry_after_ms);
   }
   const particulars = particularsOf(body.details);
   const lines = [safeText(body.error), ...particulars.slice(0, SHOWN_PARTICULARS),

@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import { refusedCertificate } from '../certificates.ts';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
+import { meaningOf } from '../proxyAnswers.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
 import { redirection } from './redirect.ts';
@@ -24,6 +25,8 @@ const LINE_LIMIT_CHARS = 16 * 1_048_576;
 /** With these nothing has been sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT']);
+const PERHAPS_DONE =
+  'What was asked for may have taken effect: find out before you repeat it.';
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 /** Passes messages on until there are no more, and all that were asked for are answered. */
@@ -124,8 +127,7 @@ class Passing {
       throw signal.aborted ? error : new Error(
         refused !== undefined ? `Nothing was sent: ${refused.said}. ${refused.advice}`
         : !wasSent(error) ? `The service cannot be reached at ${url}.`
-        : `The connection to ${url} ended before the answer. What was asked for may have taken`
-          + ' effect: find out before you repeat it.');
+        : `The connection to ${url} ended before the answer. ${PERHAPS_DONE}`);
     };
     const response = await fetch(url, {
       method: 'POST', body: line, signal, redirect: 'manual', ...this.#patience,
@@ -144,8 +146,7 @@ class Passing {
     if (isObject(body) && body.jsonrpc === '2.0') return [body];
     if (response.ok) return [];
     if (response.status === 404) throw new Error(noDoorAt(url));
-    throw new Error(textOf(objectOf(body).error)
-      ?? `The service answered ${response.status} at ${url}.`);
+    throw new Error(textOf(objectOf(body).error) ?? withoutWords(url, response.status));
   }
 
   /** What the protocol wants said in the head as well. */
@@ -166,6 +167,14 @@ class Passing {
 export function noDoorAt(url: string): string {
   return `There is no MCP server at ${url}. Either the service has it switched off`
     + ' (GATEHOUSE_MCP_SERVER=off), or the service is at another address; its operator knows.';
+}
+
+/** Of an answer that is none of the service. */
+function withoutWords(url: string, status: number): string {
+  // A proxy has passed it on, and has got no answer.
+  const perhaps = status === 502 || status === 504 ? ` ${PERHAPS_DONE}` : '';
+  return `${url} answered ${status}. ${
+    meaningOf(status) ?? 'Is it the address of a Gatehouse service?'}${perhaps}`;
 }
 
 /** As the protocol has it for what is no plain text. */

@@ -87,8 +87,9 @@ t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', 
     [400, '', 'The plain HTTP request was sent to HTTPS port', /speaks TLS: give its address/],
     [400, '', 'Client sent an HTTP request to an HTTPS server.', /speaks TLS: give its address/],
     [304, '', '', /answered 304 and no more than that\. Is it the address of a Gatehouse/],
-    [403, '', '<h1>403 Forbidden</h1>', /than that\. A proxy .* from another network alone\.$/m],
-    [413, '', '<h1>413</h1>', /than that\. A proxy before the service takes no body of this size/],
+    [403, '', '<h1>403 Forbidden</h1>',
+      /than that\. If .* Gatehouse, a proxy .* another network alone\.$/m],
+    [413, '', '<h1>413</h1>', /than that\. If .*, a proxy before it takes no body of this size/],
   ];
   for (const [status, location, said, err] of cases) {
     const { call, requests } = await against(t, (_request, response) =>
