@@ -167,9 +167,6 @@ export interface Answering {
   ready: boolean;
 }
 
-/** Answers of what stands before the service, in its place. */
-const OF_PROXIES: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
 export async function checkService(
   config: Config, base_url: string | null): Promise<CheckAnswer<Answering>> {
@@ -178,6 +175,7 @@ export async function checkService(
     return { outcome: failed(`${JSON.stringify(base_url)} is not the address of a service`,
       'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.') };
   }
+  // The service itself answers this page by 200 as long as it lives, whatever else it lacks.
   const health = await ask(`${address}/healthz`);
   if (health instanceof Error && health.name === 'TimeoutError') {
     return { outcome: failed(`${address} does not answer in time`,
@@ -191,7 +189,13 @@ export async function checkService(
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
       + ' GATEHOUSE_BASE_URL.') };
   }
-  if (OF_PROXIES.has(health.status) && health.body === null) {
+  if (health.status === 503) {
+    return { outcome: failed(
+      `a proxy answers at ${address} (status 503), and has no node of the service that is ready`,
+      'Ask a node itself, which says why: set GATEHOUSE_BASE_URL to its HOST and PORT (here'
+      + ` ${originOf(config.host, config.port)}).`) };
+  }
+  if (health.status === 502 || health.status === 504) {
     return { outcome: failed(
       `a proxy answers at ${address} (status ${health.status}), and does not reach the service`,
       'See whether the service runs, and whether the proxy has its address (HOST and PORT, here'

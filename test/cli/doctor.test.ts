@@ -239,9 +239,10 @@ t.test('a model that has no key, and one that refuses it', async (t) => {
 t.test('something else answers, or the service is not ready', async (t) => {
   let answer: [number, object | string] = [404, { error: 'no such page' }];
   let hangs = false;
+  let is_down = false;
   const server = createServer((request, response) => {
     if (hangs) return;
-    const [status, body] = request.url === '/healthz' && answer[0] === 503
+    const [status, body] = request.url === '/healthz' && answer[0] === 503 && !is_down
       ? [200, { status: 'ok' }] : answer;
     response.writeHead(status).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
@@ -254,9 +255,14 @@ t.test('something else answers, or the service is not ready', async (t) => {
   const foreign = await call();
   t.equal(foreign.code, 1);
   t.match(foreign.out, `✗ service            something else than Gatehouse answers at ${origin}`);
-  answer = [502, '<html>'];
+  answer = [502, { message: 'name resolution failed' }];
   t.match(await call(), { code: 1,
     out: /^✗ service +a proxy answers at \S+ \(status 502\), and does not reach the service$/m });
+  is_down = true;
+  answer = [503, '<html>'];
+  t.match(await call(), { code: 1,
+    out: /^✗ service +a proxy .* no node of the service that is ready\n {4}→ Ask a node itself/m });
+  is_down = false;
   hangs = true;
   const hanging = await call();
   t.equal(hanging.code, 1);
