@@ -223,7 +223,7 @@ function severalKeys(person: string, keys: { id: string }[]): GatehouseError {
 
 /** As the provider writes it: whoever sets it up there sees what is wrong. */
 function audienceOf(aud: unknown): string {
-  return sanitizeText(JSON.stringify(aud)).slice(0, AUDIENCE_CHARS);
+  return sanitizeText(JSON.stringify(aud).slice(0, AUDIENCE_CHARS));
 }
 
 /** Whether a token is to blame, whatever it is for: anybody may send one. */

@@ -23,10 +23,10 @@ const SAID_CHARS = 300;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 const BY_CODE = ', which does not let this client sign people in by an authorization code';
 /** What is nobody's doing who signs in, and how it is mended. */
-const OF_OPERATOR: Readonly<Record<string, string>> = {
-  invalid_scope: 'by the setting GATEHOUSE_OIDC_SCOPES',
-  unauthorized_client: `at the provider${BY_CODE}`,
-};
+const OF_OPERATOR: ReadonlyMap<string, string> = new Map([
+  ['invalid_scope', 'by the setting GATEHOUSE_OIDC_SCOPES'],
+  ['unauthorized_client', `at the provider${BY_CODE}`],
+]);
 const UNVERIFIED = 'The e-mail address does not count, because the identity provider does not say'
   + ' that it is verified (email_verified).';
 
@@ -194,9 +194,9 @@ export class Oidc {
       this.#options.log[code === 'access_denied' ? 'info' : 'warn'](
         { code, description: error.error_description?.slice(0, SAID_CHARS) },
         'the identity provider did not sign somebody in');
+      const how = OF_OPERATOR.get(code);
       return new SignInFailed(`The identity provider did not sign you in: ${code}.`
-        + (code in OF_OPERATOR ? ` Only the operator of this service can mend that, ${
-          OF_OPERATOR[code]!}.` : ''));
+        + (how ? ` Only the operator of this service can mend that, ${how}.` : ''));
     }
     const { message, code: kind } = error as Error & { code?: string };
     this.#options.log.warn({ reason: message, kind, code }, 'a sign-in by OpenID Connect failed');

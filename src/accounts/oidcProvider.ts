@@ -46,5 +46,5 @@ export function whyUnknown({ message, cause }: Error): string {
 }
 
 function said(text: string): string {
-  return sanitizeText(text).slice(0, SAID_CHARS);
+  return sanitizeText(text.slice(0, SAID_CHARS));
 }

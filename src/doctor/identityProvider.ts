@@ -9,8 +9,7 @@ export async function checkIdentityProvider({ config }: CheckContext): Promise<C
     const { authorization_endpoint } = (await askProvider(config)).serverMetadata();
     return ok(`${oidc_issuer} answers; people sign in at ${authorization_endpoint}`);
   } catch (error) {
-    const why = whyUnknown(error as Error);
-    return failed(`${oidc_issuer} cannot be used: ${why}`,
+    return failed(`${oidc_issuer} cannot be used: ${whyUnknown(error as Error)}`,
       'Set GATEHOUSE_OIDC_ISSUER to exactly what the provider calls itself: "issuer" in its'
       + ' /.well-known/openid-configuration. Else look whether this machine reaches it, and trusts'
       + ' its certificate (NODE_EXTRA_CA_CERTS).');

@@ -289,6 +289,8 @@ t.test('a person who does not consent, and text of others on the page', async (t
     { status: 400, page: /did not sign you in: access_denied/ });
   t.match(await back({ error: 'invalid_scope', error_description: 'Invalid scopes: groups' }),
     { status: 400, page: /did not sign you in: invalid_scope\. .*GATEHOUSE_OIDC_SCOPES/ });
+  t.match(await back({ error: 'constructor' }),
+    { status: 400, page: /did not sign you in: constructor\.</ }, 'no name of an object');
   const hostile = await back({ error: '<script>alert(1)</script>', error_description: '<b>' });
   t.notMatch(hostile.page, /<script|<b>/);
   t.match(Object.fromEntries(hostile.headers), { 'content-security-policy': /default-src 'none'/,
