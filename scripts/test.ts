@@ -1,16 +1,16 @@
 /**
- * `node scripts/test.ts [--jobs=N] [files or patterns]` starts a PostgreSQL for the tests, outside
- * the checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing else), runs
- * each test file as a process of its own, the longest first, and ends with every failure once more
- * and the line `N passed, N failed[, N skipped]`, which counts assertions. A file that failed is
- * tried once more, alone, when the others are done (see `noSecondTry`). The server is stopped and
- * its data removed however this ends; after a kill -9 the next run does it.
+ * `node scripts/test.ts [--jobs=N] [files, folders or patterns]` starts a PostgreSQL for the tests,
+ * outside the checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing
+ * else), runs each test file as a process of its own, the longest first, and ends with every
+ * failure once more and the line `N passed, N failed[, N skipped]`, which counts assertions. A file
+ * that failed is tried once more, alone, when the others are done (see `noSecondTry`). The server
+ * is stopped and its data removed however this ends; after a kill -9 the next run does it.
  *
  * `--quick` runs the tests that start no process, and no database.
  * `--note-costs` writes what each file took to test/costs.json, by which the longest are known.
  */
 import { randomBytes } from 'node:crypto';
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -111,7 +111,9 @@ async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
 function filesOf(patterns: readonly string[]): string[] {
   if (patterns.length === 0) return globSync('test/**/*.test.ts', { cwd: ROOT_DIR });
   return [...new Set(patterns.flatMap((pattern) => {
-    const found = globSync(relative(ROOT_DIR, resolve(pattern)), { cwd: ROOT_DIR });
+    const named = relative(ROOT_DIR, resolve(pattern));
+    const is_folder = statSync(resolve(pattern), { throwIfNoEntry: false })?.isDirectory();
+    const found = globSync(is_folder ? join(named, '**/*.test.ts') : named, { cwd: ROOT_DIR });
     if (found.length === 0) throw new Error(`There is no test file ${pattern}.`);
     return found;
   }))];

@@ -42,7 +42,9 @@ export function clientAddress(
   return isIP(address) === 6 ? networkOf(address) : address;
 }
 
-function isWithin(networks: BlockList, address: string): boolean {
+/** Whether `peer`, as a socket names it, is in one of the networks. */
+export function isWithin(networks: BlockList, peer: string): boolean {
+  const address = plain(peer);
   const version = isIP(address);
   return version !== 0 && networks.check(address, familyOf(version));
 }

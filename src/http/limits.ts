@@ -14,8 +14,9 @@ import type { BlockList } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ExpiredTokenError, GatehouseError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Meters } from '../telemetry/metrics.ts';
-import { clientAddress, parseNetworks } from './clientAddress.ts';
+import { clientAddress, isWithin, parseNetworks } from './clientAddress.ts';
 import { ConcurrencyLimiter } from './concurrencyLimiter.ts';
 import { strangerAt } from './strangers.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
@@ -83,9 +84,12 @@ export class Limits {
   readonly #trusted: BlockList;
   readonly #policies: Record<'caller' | 'operator', string>;
   readonly #meters: Meters;
+  readonly #log: Log | undefined;
   #open_streams = 0;
+  #told_of_proxy = false;
 
-  constructor(settings: LimitSettings, meters: Meters, clock?: Clock) {
+  constructor(
+    settings: LimitSettings, meters: Meters, { clock, log }: { clock?: Clock; log?: Log } = {}) {
     const { auth_failures_per_minute: failures } = settings;
     this.#rates = [
       { ...OF_KEY, policy: 'key', per_s: settings.rate_per_key },
@@ -106,6 +110,7 @@ export class Limits {
       operator: policiesOf({ api_key_id: '', workspace_id: null }),
     };
     this.#meters = meters;
+    this.#log = log;
   }
 
   /** How many event streams are open. */
@@ -177,7 +182,17 @@ export class Limits {
   /** Whom a request counts for that has shown no credential: a share, as `isStranger` knows. */
   addressOf({ peer_address, headers }: RequestOrigin): string {
     const forwarded = headers['x-forwarded-for'] as string | undefined;
+    if (forwarded !== undefined && !this.#told_of_proxy) this.#tellOfProxy(peer_address);
     return strangerAt(clientAddress(peer_address, forwarded, this.#trusted));
+  }
+
+  /** Once: the header is anybody's to send, and must not fill the log. */
+  #tellOfProxy(peer_address = ''): void {
+    if (isWithin(this.#trusted, peer_address)) return;
+    this.#told_of_proxy = true;
+    this.#log?.warn({ peer_address }, `X-Forwarded-For came from ${peer_address}, which is not in`
+      + ' GATEHOUSE_TRUSTED_PROXIES. If that is a proxy of yours, name it there: as it is, all who'
+      + ' come by it count as one address, and share what one may fail.');
   }
 
   #fieldsOf(asker: LimitSubject): Readonly<Record<string, string>> {

@@ -14,6 +14,7 @@ import { GatehouseError, methodNotAllowed } from '../errors.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
 import type { McpDoor } from '../mcp/door.ts';
 import { originOf } from '../origin.ts';
 import { inOwnTurn, Patience, type InTurn } from '../patience.ts';
@@ -127,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
   const over = new AbortController();
-  const bounds = boundsOf(config, meters, options.turns);
+  const bounds = boundsOf(config, meters, services.log, options.turns);
   const { limits, turns } = bounds;
   let origin = '';
   const cookie = new DashboardCookie(config.public_url, () => origin);
@@ -181,8 +182,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 /** What shares this process out between those who ask. */
-function boundsOf(config: Config, meters: Meters, turns = new LoopTurns()) {
-  return { limits: new Limits(config, meters), turns, held: new HeldBytes() };
+function boundsOf(config: Config, meters: Meters, log: Log, turns = new LoopTurns()) {
+  return { limits: new Limits(config, meters, { log }), turns, held: new HeldBytes() };
 }
 
 function addPages(

@@ -122,7 +122,7 @@ export class ExampleRefusals {
 
   /** Throws rate_limited, with the fields of the limits that this service has. */
   #askTooOften(): never {
-    const limits = new Limits(this.#config, NO_METERS, () => 0);
+    const limits = new Limits(this.#config, NO_METERS, { clock: () => 0 });
     for (;;) limits.admit({ workspace_id: 'mock', api_key_id: 'mock' }).release();
   }
 }

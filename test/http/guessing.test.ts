@@ -39,7 +39,7 @@ function credentials() {
 function limitsOf(failures: number, settings: Partial<Config> = {}) {
   const clock = { now_ms: 0 };
   const limits = new Limits(readConfig({},
-    { auth_failures_per_minute: failures, ...settings }), NO_METERS, () => clock.now_ms);
+    { auth_failures_per_minute: failures, ...settings }), NO_METERS, { clock: () => clock.now_ms });
   const from = (peer_address: string, token: string, forwarded?: string) => {
     const { services } = store;
     return limits.guarded({ peer_address, headers: { 'x-forwarded-for': forwarded } },
@@ -92,7 +92,8 @@ t.test('good keys cost nothing, and faults of ours neither', async (t) => {
   clock.now_ms += 30_000;
   t.equal(await from('1.1.1.1', 'good-new'), 'in', 'a key that was never seen, as soon as one may');
   t.equal(await from('1.1.1.1', 'x'), 'invalid_api_key', 'and it has used up nothing');
-  const limits = new Limits(readConfig({}, { auth_failures_per_minute: 1 }), NO_METERS, () => 0);
+  const limits = new Limits(readConfig({}, { auth_failures_per_minute: 1 }),
+    NO_METERS, { clock: () => 0 });
   for (let i = 0; i < 5; i++) {
     await t.rejects(limits.guarded({ peer_address: '1.1.1.1', headers: {} }, async (look) => {
       look();
@@ -135,6 +136,19 @@ t.test('addresses are those of customers, and of proxies only if those are trust
   t.strictSame([await sixes.from('2001:db8::1', 'x'), await sixes.from('2001:db8::2', 'x'),
     await sixes.from('2001:db8:0:1::1', 'x')],
   ['invalid_api_key', 'rate_limited', 'invalid_api_key']);
+});
+
+t.test('a proxy that nobody has named is told of, once', async (t) => {
+  for (const [trusted_proxies, told] of [['', 1], ['10.0.0.0/8', 1], ['127.0.0.0/8', 0]] as const) {
+    const { services } = credentials();
+    const { fetch, logged } = await room(t, { config: { ...LIMITED, trusted_proxies }, services });
+    for (const token of ['good-1', 'good-2']) {
+      await fetch(RUNS, ask(token, { 'X-Forwarded-For': '198.51.100.1' }));
+    }
+    const warnings = logged.filter(({ level }) => level === 40);
+    t.equal(warnings.length, told, `trusted: ${trusted_proxies || 'none'}`);
+    for (const { msg } of warnings) t.match(msg, /127\.0\.0\.1.*GATEHOUSE_TRUSTED_PROXIES/);
+  }
 });
 
 t.test('many addresses take bounded memory', async (t) => {
