@@ -2,7 +2,8 @@
 import t from 'tap';
 import { compareDocuments } from '../../scripts/changes/compareDocuments.ts';
 import {
-  changesBetween, judge, nameOf, readAllowed, readReleased, releasedFile, type Allowed,
+  changesBetween, checkChanges, judge, nameOf, readAllowed, readReleased, releasedFile,
+  type Allowed,
 } from '../../scripts/changes/gate.ts';
 import { secondOpinion } from '../../scripts/changes/secondOpinion.ts';
 import { readDocument, type OpenapiDocument } from '../../scripts/document.ts';
@@ -87,6 +88,10 @@ t.test('an allow list that is none is refused, with the entry', async (t) => {
   t.throws(() => readAllowed('a: 1'), /has to be a list/);
   t.throws(() => readAllowed('- {changes: [], reason: x, changelog: y}'), /this one is not: .*"x"/);
   t.throws(() => readAllowed('- {changes: [a], changelog: y}'), /this one is not/);
+});
+
+t.test('the document breaks no client of the last release unnoticed', async (t) => {
+  t.equal(checkChanges(), null);
 });
 
 t.test('the document of the last release is there, and is what its name says', async (t) => {
