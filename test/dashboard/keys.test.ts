@@ -133,6 +133,33 @@ t.test('no way out of the page loses a key that was not copied', skip, async (t)
   await leavePage(dashboard, page);
 });
 
+t.test('nor one that is being made', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await button(page, 'New key').click();
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('slow');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/api_keys', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((one) => one.method() === 'POST');
+  await button(page, 'Create key').click();
+  await asked;
+  await page.evaluate(`new Promise((told) => {
+    addEventListener('popstate', () => requestAnimationFrame(told), { once: true });
+    history.back();
+  })`);
+  held.resolve();
+  await page.getByRole('dialog', { name: 'The key slow' }).locator('[data-secret]').waitFor();
+  t.equal(page.url(), addressOf(dashboard, 'keys?create=key'));
+  await button(page, 'Done').click();
+  await button(page, 'Leave without it').click();
+  await page.waitForURL(addressOf(dashboard, 'keys'));
+  await leavePage(dashboard, page);
+});
+
 t.test('nor an admin token that was not copied', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'access?tab=tokens'));

@@ -8,6 +8,11 @@ import { Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 
+/** While what will be shown once is being made: nobody leaves before it is there to be seen. */
+export function useMakingOnce(is_busy: boolean): void {
+  useBlocker({ shouldBlockFn: () => true, disabled: !is_busy });
+}
+
 /** For texts besides the secret that hold it: to be called when they were copied. */
 export interface Copied {
   onCopied: () => void;

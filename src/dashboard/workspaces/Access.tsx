@@ -8,7 +8,7 @@ import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client
 import { ended, useAct, useOnce } from '../data/api.ts';
 import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
-import { ShownOnce } from '../frame/notes.tsx';
+import { ShownOnce, useMakingOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
@@ -206,6 +206,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   const [opener] = useState(document.activeElement);
   const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
+  useMakingOnce(is_busy && !made);
   const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
