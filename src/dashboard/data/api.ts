@@ -3,7 +3,7 @@
  * one workspace at a time. data/reach.ts has how the service is asked.
  */
 import { QueryClient } from '@tanstack/react-query';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '#client/client.gen.ts';
 
 const { url: script } = import.meta;
@@ -116,17 +116,24 @@ export function useOnce(kept_as?: string) {
 /**
  * What a button or a form does: whether it is under way, and why it has failed.
  * `await act(() => updateThing(…), onClose)`; `onDone` is for what then goes: until it has gone, it
- * cannot be done once more. `errorAt('/name')`: what to show at the field of that member.
+ * cannot be done once more. It is not called for whoever has left by then: it would close what they
+ * have opened since. `errorAt('/name')`: what to show at the field of that member.
  */
 export function useAct() {
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
-  const act = async (does: () => Promise<unknown>, onDone?: () => void): Promise<void> => {
+  const is_here = useRef(false);
+  useEffect(() => {
+    is_here.current = true;
+    return () => void (is_here.current = false);
+  }, []);
+  const act = async <Done>(
+    does: () => Promise<Done>, onDone?: (done: Done) => void): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      await does();
-      if (onDone) return onDone();
+      const done = await does();
+      if (onDone) return is_here.current ? onDone(done) : undefined;
     } catch (fault) {
       setError(asApiError(fault));
     }

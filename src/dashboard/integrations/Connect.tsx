@@ -152,8 +152,8 @@ export function Connect({ integration, again, onClose, onMade }: {
         : await once({ workspace_id, integration: slug, ...shared },
           (asked) => createConnection(asked));
       await forgetConnections();
-      onMade(data);
-    });
+      return data;
+    }, onMade);
   };
   const { entries } = methods[type] ?? { entries: [] };
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]

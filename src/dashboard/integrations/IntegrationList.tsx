@@ -148,8 +148,7 @@ function useReach({ integration: { slug }, onSaved }: ReachProps, onClose?: () =
     await updateIntegration({ path: { slug }, throwOnError: true,
       body: { egress_allow: next(now.egress_allow) } });
     await onSaved();
-    onClose?.();
-  });
+  }, onClose);
   return { ...state, save };
 }
 

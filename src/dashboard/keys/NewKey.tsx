@@ -52,11 +52,8 @@ function Order({ onClose, onMade }: {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
-    void act(async () => {
-      const { data } = await once(
-        { workspace_id, name, expires_at }, (asked) => createApiKey(asked));
-      onMade(data);
-    });
+    void act(() => once({ workspace_id, name, expires_at }, (asked) => createApiKey(asked)),
+      ({ data }) => onMade(data));
   };
   const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
   return (
