@@ -133,6 +133,32 @@ t.test('no row is there twice when others have left and new ones are shown', ski
   await leavePage(dashboard, page);
 });
 
+t.test('new rows are shown from far down, and stay', skip, async (t) => {
+  const keys = { numbers: numbersTo(350), revoked: new Set<number>() };
+  const page = await openPage(dashboard);
+  await serveKeys(page, keys);
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'number 350').waitFor();
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/v1/admin/api_keys?*cursor=*', async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.fallback();
+  }, { times: 1 });
+  await page.evaluate("document.querySelector('[role=grid]').scrollTop = 2600");
+  await asked.promise;
+  keys.numbers = [351, ...keys.numbers];
+  await page.getByRole('button', { name: '1 new' }).click();
+  await rowOf(page, 'number 351').waitFor();
+  await untilTrue(page, 'document.activeElement.matches("[role=grid]")');
+  // The page that was on its way knows nothing of it.
+  held.resolve();
+  await page.waitForResponse(/api_keys\?/);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  t.ok(await rowOf(page, 'number 351').isVisible());
+  await leavePage(dashboard, page);
+});
+
 t.test('rows in sight change in place, however far down they are', skip, async () => {
   const keys = { numbers: numbersTo(350), revoked: new Set<number>() };
   const page = await openPage(dashboard);

@@ -128,12 +128,14 @@ export function useLiveList<Query, Item extends { id: string }>(
   });
   const fresh = useMemo(() => (newest ? freshOf(rows, newest, pages.has_more) : 0),
     [rows, newest, pages.has_more]);
-  const onShowFresh = useCallback(() => {
+  const onShowFresh = useCallback(async () => {
     if (!newest) return;
+    // A page that is on its way would come with the rows of before: it is asked for once more.
+    await queries.cancelQueries({ queryKey: JSON.parse(key) });
     // With no row in common, there may be more between what is shown and what is new than one page.
     if (coveredRows(rows, newest) === 0) onRetry();
     else change((held) => merged(held, newest));
-  }, [newest, rows, change, onRetry]);
+  }, [newest, rows, change, onRetry, key]);
   return { ...pages, fresh, onShowFresh, onSeen };
 }
 

@@ -85,7 +85,6 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const open = useLatest(({ row, event }: Press<Row>) => {
     if (!opensElsewhere(event, props.addressOf?.(row))) onOpen?.(row);
   });
-  const chosen_is_here = items.some(({ index }) => index === active);
   if (rows.length === 0 && !is_loading) {
     return error ? <div className="p-4"><ErrorNote error={error} onRetry={props.onRetry} /></div>
       : props.empty;
@@ -100,7 +99,8 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
-        aria-activedescendant={chosen_is_here ? `${id}-${active_key}` : undefined}
+        aria-activedescendant={items.some(({ index }) => index === active)
+          ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
           outline-offset-[-2px]" onCopy={copyRows} {...handlers}>
         {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
@@ -141,7 +141,8 @@ function useChoice<Row>(
   };
   const firstSeen = () => {
     const from_px = scroller.current?.scrollTop ?? 0;
-    return virtual.getVirtualItems().find(({ start }) => start >= from_px)?.index ?? 0;
+    const { index = 0, start = 0 } = virtual.getVirtualItemForOffset(from_px) ?? {};
+    return start < from_px ? index + 1 : index;
   };
   // Who came here while the first rows were on their way has not chosen one yet.
   const has_none = rows.length > 0 && active === -1;
