@@ -159,6 +159,24 @@ t.test('new rows are shown from far down, and stay', skip, async (t) => {
   await leavePage(dashboard, page);
 });
 
+t.test('a page that fails is not asked for again at once', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await serveKeys(page, { numbers: numbersTo(350), revoked: new Set<number>() });
+  let asked = 0;
+  await page.route('**/v1/admin/api_keys?*cursor=*', async (route) => {
+    asked++;
+    await route.fulfill({ status: 500,
+      json: { error: 'Something went wrong.', code: 'internal', param: null, details: null } });
+  });
+  // A key that is on none of the pages is looked for to the end.
+  await page.goto(addressOf(dashboard, 'keys?key=key_none'));
+  await rowOf(page, 'number 350').waitFor();
+  await page.waitForResponse((answer) => answer.status() === 500);
+  await page.waitForResponse((answer) => answer.status() === 200);
+  t.ok(asked <= 2, `${asked} times`);
+  await leavePage(dashboard, page);
+});
+
 t.test('rows in sight change in place, however far down they are', skip, async () => {
   const keys = { numbers: numbersTo(350), revoked: new Set<number>() };
   const page = await openPage(dashboard);

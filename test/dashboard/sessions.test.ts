@@ -273,6 +273,31 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
   await leavePage(dashboard, page);
 });
 
+t.test('earlier messages that fail are asked for once', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client, 'Broken');
+  await completeRun(client, session_id, '@rehearsal words=2', OFFLINE);
+  const page = await openPage(dashboard);
+  await page.route('**/v1/sessions/*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...await answer.json(), messages_next_cursor: 'more' } });
+  });
+  let asked = 0;
+  await page.route('**/v1/sessions/*/messages?*', async (route) => {
+    asked++;
+    await route.fulfill({ status: 500, json: { error: 'It broke.', code: 'internal_error' } });
+  });
+  await openSession(page, session_id, '?run=run_0');
+  await page.getByRole('alert').getByText('It broke.').waitFor();
+  await page.evaluate(`new Promise((resolve) => {
+    let frames = 0;
+    const draw = () => (frames++ < 20 ? requestAnimationFrame(draw) : resolve());
+    draw();
+  })`);
+  t.equal(asked, 1);
+  await page.context().close();
+});
+
 const AT_END = `(() => {
   const { scrollHeight, scrollTop, clientHeight } = document.querySelector('main [role=region]');
   return scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight < 2;

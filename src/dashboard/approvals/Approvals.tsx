@@ -165,7 +165,7 @@ function Inbox({ list, status, chosen, way }: {
   });
   const items = virtual.getVirtualItems();
   useEffect(() => onSeen(items.map(({ key }) => String(key))));
-  const wants_more = has_more && !error && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
+  const wants_more = has_more && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
   useEffect(() => {
     if (wants_more) onMore();
   }, [wants_more, rows.length, onMore]);

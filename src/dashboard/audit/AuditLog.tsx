@@ -211,12 +211,12 @@ function Label({ id, in_table }: { id: string; in_table: boolean }) {
 const AHEAD = 10;
 
 /** One entry in full, whether it is among the rows or came by a link. */
-function EntryDrawer({ number, list: { rows, has_more, error: fault, onMore }, onChange }: {
+function EntryDrawer({ number, list: { rows, has_more, onMore }, onChange }: {
   number: string; list: CursorPages<Row>; onChange: (number: string | undefined) => void;
 }) {
   const at = rows.findIndex(({ id }) => id === number);
   // The way to older ones goes on behind what is read.
-  const wants_more = at !== -1 && at >= rows.length - AHEAD && has_more && !fault;
+  const wants_more = at !== -1 && at >= rows.length - AHEAD && has_more;
   useEffect(() => {
     if (wants_more) onMore();
   }, [wants_more, onMore]);

@@ -24,7 +24,7 @@ export interface CursorPages<Item> {
   error: ApiError | null;
   is_loading: boolean;
   has_more: boolean;
-  /** Reads the next page, if there is one and none is on its way. */
+  /** Reads the next page, if there is one, none is on its way, and none has failed. */
   onMore: () => void;
   /** Reads again from the start: after an error, or when everything may have changed. */
   onRetry: () => void;
@@ -60,8 +60,8 @@ function usePages<Query, Item>(
   const { data, error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = found;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const onMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   const key_text = JSON.stringify(key);
   const onRetry = useCallback(() => {
     if (isFetchNextPageError) void fetchNextPage();

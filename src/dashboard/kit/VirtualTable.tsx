@@ -74,8 +74,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   });
   useEffect(() => virtual.measure(), [virtual, is_narrow]);
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const wants_more = Boolean(has_more) && !error && last >= rows.length - AHEAD;
+  const wants_more = Boolean(has_more) && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
   useEffect(() => {
     if (wants_more) onMore?.();
   }, [wants_more, rows.length, onMore]);

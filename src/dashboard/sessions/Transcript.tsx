@@ -140,18 +140,18 @@ function useEarlier(conversation: Conversation, scroller: Place, content: Place)
 function useTarget({ conversation, content, target, toEnd }: {
   conversation: Conversation; content: Place; target: string | undefined; toEnd: () => void;
 }) {
-  const { turns, has_earlier, is_loading_earlier, onEarlier } = conversation;
+  const { turns, has_earlier, is_loading_earlier, earlier_error, onEarlier } = conversation;
   const wanted = useRef(target);
   const earliest = turns[0]?.run_id;
   useEffect(() => {
-    if (!wanted.current || !earliest || is_loading_earlier) return;
+    if (!wanted.current || !earliest || is_loading_earlier || earlier_error) return;
     const turn = content.current!.querySelector(`[data-turn="${CSS.escape(wanted.current)}"]`);
     // Ids of runs are in the order of their creation.
     if (!turn && has_earlier && wanted.current < earliest) return onEarlier();
     wanted.current = undefined;
     if (turn) turn.scrollIntoView();
     else toEnd();
-  }, [earliest, has_earlier, is_loading_earlier]);
+  }, [earliest, has_earlier, is_loading_earlier, earlier_error]);
 }
 
 const topOf = (element: Place) => element.current!.getBoundingClientRect().top;
