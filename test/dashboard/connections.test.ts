@@ -56,6 +56,20 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
   await page.context().close();
 });
 
+t.test('the wait for a consent ends with its connection', skip, async () => {
+  const [account] = (await dashboard.client.expect(200, 'listConnections')).data;
+  const page = await openPage(dashboard);
+  await page.route('**/v1/admin/connections', (route) => route.fulfill({ status: 201, json: {
+    ...account, id: 'con_none', status: 'pending', authorization_url: dashboard.origin } }));
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections&connect=new'));
+  await page.getByLabel('How it signs in').selectOption('none');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Consent for pets' });
+  await dialog.getByRole('alert').getByText('con_none').waitFor();
+  await dialog.getByText('Waiting for the consent').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 const PLACE = 'Where it goes';
 
 t.test('by password and by API key, as the other side wants it', skip, async (t) => {

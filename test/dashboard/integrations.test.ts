@@ -364,6 +364,18 @@ t.test('of long names the ends are seen, which tell them apart', skip, async (t)
   for (const slug of slugs) await client.expect(204, 'deleteIntegration', { path: { slug } });
 });
 
+t.test('one that is deleted elsewhere is not shown as if it were there', skip, async () => {
+  const path = { slug: 'brief' };
+  await dashboard.client.expect(201, 'createIntegration', { body: { ...path, kind: 'openapi',
+    document: petDocument(), base_url: 'https://pets.example' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/brief'));
+  await page.getByText('brief.pets.delete').waitFor();
+  await dashboard.client.expect(204, 'deleteIntegration', { path });
+  await page.getByRole('alert').getByText('No integration has the id "brief".').waitFor();
+  await leavePage(dashboard, page);
+});
+
 t.test('a viewer sees it all, and is told why the rest is off', skip, async (t) => {
   const page = await openPage(dashboard, { is_signed_in: false });
   const viewer = await signedIn(dashboard, 'viewer');

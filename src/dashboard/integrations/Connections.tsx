@@ -242,16 +242,16 @@ function Consent({ made, check, onClose, onDone }: {
   made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void;
 }) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
-    // Nor for nobody: the screens are read anew once somebody is signed in again.
-    refetchInterval: ({ state: { data, error } }) =>
-      (data?.status === 'connected' || (error && asApiError(error).status === 401) ? false
-        : LOOK_MS),
+    // Nor of one that is gone, nor for nobody: screens are read anew when somebody is there again.
+    refetchInterval: ({ state: { data, error } }) => (data?.status === 'connected'
+      || (error && [401, 404].includes(asApiError(error).status)) ? false : LOOK_MS),
     // The page of the other service lies before this one.
     refetchIntervalInBackground: true,
   });
   const is_done = data?.status === 'connected';
+  const is_gone = error !== null && asApiError(error).status === 404;
   useEffect(() => {
     if (!is_done) return;
     void forgetConnections();
@@ -284,10 +284,12 @@ function Consent({ made, check, onClose, onDone }: {
             has to come back in the same browser.
           </p>
         </>}
-        <p role="status" className="flex items-center gap-2">
-          {is_done ? 'Somebody has consented.'
-            : <><Spinner />Waiting for the consent …</>}
-        </p>
+        {is_gone ? <ErrorNote error={asApiError(error)} /> : (
+          <p role="status" className="flex items-center gap-2">
+            {is_done ? 'Somebody has consented.'
+              : <><Spinner />Waiting for the consent …</>}
+          </p>
+        )}
         {check && <Checked {...check} />}
       </div>
     </Dialog>

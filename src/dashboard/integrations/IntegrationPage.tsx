@@ -53,7 +53,8 @@ function Added({ slug }: { slug: string }) {
   const { data: integration, error, refetch } = useQuery({
     ...getIntegrationOptions({ path: { slug } }), refetchInterval: LOOK_MS,
   });
-  if (!integration) {
+  // What was shown before goes, if somebody has deleted it meanwhile.
+  if (!integration || error && asApiError(error).status === 404) {
     return (
       <>
         <PageHead title={slug} />
