@@ -16,4 +16,4 @@ export interface Departing {
  * The tool call that is being sent. The library takes nothing of ours from a request to its
  * transport, but it calls the transport within the request's async context.
  */
-export const departing = new AsyncLocalStorage<Departing>();
+export const departing = new AsyncLocalStorage<Departing | undefined>();

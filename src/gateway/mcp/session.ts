@@ -304,7 +304,11 @@ export class Session {
   #probe(): void {
     if (this.#probing || this.#ended) return;
     this.#probing = true;
-    this.#client.ping({ timeout: this.#options.limits.ping_timeout_ms }).catch((error: unknown) => {
+    const { ping_timeout_ms } = this.#options.limits;
+    // It is sent for nobody: a call that was given up before it left must not count as left by it.
+    const pinged = departing.run(undefined,
+      () => this.#client.ping({ timeout: ping_timeout_ms }));
+    pinged.catch((error: unknown) => {
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
         this.#options.log.warn('an MCP server does not answer any more; its session is closed');
         return this.close();

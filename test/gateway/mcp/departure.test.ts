@@ -1,6 +1,7 @@
 /** A tool call marks its departure when a transport sends it, and nothing else does. */
 import type { ServerResponse } from 'node:http';
 import t from 'tap';
+import { untilAborted } from '../../../src/deadline.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { fakeServer, json } from './httpServer.ts';
 import { connect, integrationOf, lab, misbehaving, type Imported } from './support.ts';
@@ -54,6 +55,32 @@ t.test('a call that may not leave any more is not sent, and that is asked in its
     await t.rejects(server.call('act', {}, { departure }), { name: 'DepartureRefused' });
     t.same([sessions, calls, departure.left], [1, 0, false]);
   });
+
+t.test('a call that was given up has not left by the ping that follows', async (t) => {
+  const fake = await fakeServer(t);
+  const made = lab();
+  const { fetch } = made.deps;
+  const begun = Promise.withResolvers<void>();
+  const given_up = new AbortController();
+  const pinged = Promise.withResolvers<void>();
+  fake.answers.ping = (message, response) => {
+    json(response, { jsonrpc: '2.0', id: message.id, result: {} });
+    pinged.resolve();
+  };
+  made.deps.fetch = async (input, init) => {
+    if (!String(init?.body).includes('"tools/call"')) return await fetch(input, init);
+    begun.resolve();
+    return await untilAborted(new Promise<never>(() => {}), init!.signal!); // never connects
+  };
+  const { call } = await connect(t, integrationOf({ url: fake.url }), made);
+  const departure = new Departure();
+  const called = call('act', {}, { departure, signal: given_up.signal });
+  await begun.promise;
+  given_up.abort(new Error('no time left'));
+  await t.rejects(called, { message: 'no time left' });
+  await pinged.promise;
+  t.equal(departure.left, false);
+});
 
 t.test('a header that cannot be written sends nothing', async (t) => {
   const fake = await fakeServer(t);
