@@ -5,7 +5,7 @@ import { textOfBytes } from '../../textOfBytes.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
-import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { unreachable, UpstreamUnreachable } from '../egress/unreachable.ts';
 import { HANDED_OVER } from '../openapi/bundleFiles.ts';
 import { DocumentError } from '../openapi/documentError.ts';
 import { inOneDocument, type DocumentFiles } from '../openapi/documentFiles.ts';
@@ -40,7 +40,7 @@ export async function withFetchedFiles(
         const response = await fetch(address, {
           headers: { accept: ACCEPTED }, redirect: 'manual', signal: clock });
         if (response.status === 200) {
-          return sanitizeJson(textOfBytes(new Uint8Array(await response.arrayBuffer())));
+          return sanitizeJson(textOfBytes(new Uint8Array(await bodyOf(response, clock))));
         }
         await response.body?.cancel();
         if (response.status >= 500 || response.status === 429) {
@@ -56,6 +56,13 @@ export async function withFetchedFiles(
       return null;
     },
   }, '/document_url', signal);
+}
+
+/** Throws UpstreamUnreachable if it breaks off. */
+async function bodyOf(response: Response, signal: AbortSignal): Promise<ArrayBuffer> {
+  return await response.arrayBuffer().catch((error: unknown) => {
+    throw signal.aborted || error instanceof AnswerTooLarge ? error : unreachable(error, true);
+  });
 }
 
 function awayNow(address: string, why: string, cause?: unknown): GatehouseError {

@@ -12,7 +12,10 @@ t.test('files are fetched from the document\'s own origin, and from nowhere else
   const server = await serve(t, ({ target }, response) => {
     if (target === '/v1/pets.yaml') response.end('get: {operationId: listPets}');
     else if (target === '/v1/large.yaml') response.end(`get: {summary: ${'x'.repeat(2_000)}}`);
-    else if (target === '/moved.yaml') response.writeHead(302, { location: other.url }).end();
+    else if (target === '/half.yaml') {
+      response.writeHead(200, { 'content-length': 1_000 }).write('get: {');
+      setImmediate(() => response.destroy());
+    } else if (target === '/moved.yaml') response.writeHead(302, { location: other.url }).end();
     else response.writeHead(target === '/busy.yaml' ? 503 : 404).end();
   });
   const fetch = testUpstream(t).fetchFor({
@@ -29,6 +32,9 @@ t.test('files are fetched from the document\'s own origin, and from nowhere else
   t.same(files, { [`${server.url}/v1/pets.yaml`]: { get: { operationId: 'listPets' } } });
   await t.rejects(withFetchedFiles(refersTo('/busy.yaml'), `${server.url}/v1/a`, fetch, never),
     { code: 'upstream_error', message: /busy\.yaml, which was answered with 503/ });
+  await t.rejects(withFetchedFiles(refersTo('/half.yaml'), `${server.url}/v1/a`, fetch, never),
+    { code: 'upstream_error',
+      message: /half\.yaml, which could not be had: the connection broke before its answer was/ });
   const bounded = testUpstream(t, { response_limit_bytes: 1_000 }).fetchFor(server);
   const large = refersTo('large.yaml');
   t.equal(await withFetchedFiles(large, `${server.url}/v1/a`, bounded, never), large,
@@ -36,7 +42,7 @@ t.test('files are fetched from the document\'s own origin, and from nowhere else
   const refused = testUpstream(t).fetchFor({ egress_allow: [] });
   t.equal(await withFetchedFiles(document, `${server.url}/v1/openapi.json`, refused, never),
     document, 'through the guard');
-  t.equal(server.received.length, 5);
+  t.equal(server.received.length, 6);
 });
 
 t.test('files are given by their paths, and a wrong one is named', async (t) => {
