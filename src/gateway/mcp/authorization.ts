@@ -8,6 +8,7 @@ import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from 
 import type { OAuth2Client } from '../credentials/credentials.ts';
 import type { Registered } from '../credentials/ownClients.ts';
 import { scopesAmong } from '../credentials/tokenResponse.ts';
+import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
@@ -121,6 +122,10 @@ function clientIn(
   }
   // Some give an empty one to a client that needs none.
   const client_secret = made.client_secret || null;
+  if (client_secret !== null && client_secret.length > SECRET_LIMIT_CHARS) {
+    throw new AuthorizationUnknown('has an authorization server that gives a client too long a'
+      + ' secret');
+  }
   const given = Object.hasOwn(METHODS, method) ? METHODS[method as keyof typeof METHODS] : wanted;
   return {
     client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
@@ -266,7 +271,8 @@ function inWords(error: unknown): AuthorizationUnknown {
 function noServer(issuers: readonly string[], issuer: string | undefined): string {
   return issuer === undefined || issuers.length === 0
     ? 'does not say which authorization server it has'
-    : `does not name the authorization server ${issuer}, but ${issuers.slice(0, 10).join(', ')}`;
+    : `does not name the authorization server ${issuer}, but ${
+      issuers.filter(isAddress).slice(0, 10).join(', ') || 'others'}`;
 }
 
 function refusalOf(status: number, body: string): string {

@@ -225,6 +225,8 @@ t.test('what a server says of the client that it has registered', async (t) => {
     [{ token_endpoint_auth_method: '__proto__' }, 'post'],
     [{ client_id: '' }, /gives a client no usable id/],
     [{ client_id: 'a\0b' }, /gives a client no usable id/],
+    [{ client_secret: 'x'.repeat(16_384) }, 'post'],
+    [{ client_secret: 'x'.repeat(16_385) }, /gives a client too long a secret/],
   ];
   for (const [said, expected] of cases) {
     authority.registered = said;
@@ -235,6 +237,9 @@ t.test('what a server says of the client that it has registered', async (t) => {
   }
   resource.authorization_servers = [`${authority.issuer}\0`];
   await t.rejects(connectAccount(server, 'tools', OAUTH), /no authorization server by URL/);
+  resource.authorization_servers = ['\x1b[2J', 'x'.repeat(100_000), authority.issuer];
+  await t.rejects(connectAccount(server, 'tools', { ...OAUTH, issuer: 'https://other.example' }),
+    { message: /server https:\/\/other\.example, but http:\/\/127\.0\.0\.1:\d+\/a\|b\. / });
 });
 
 t.test('a server that lets everybody begin, and asks where its tools are asked for', async (t) => {
