@@ -7,7 +7,7 @@ import { textsIn } from '../../../src/gateway/mcp/result.ts';
 import { soundness } from '../../support/soundness.ts';
 import { until } from '../../support/until.ts';
 import { event, fakeServer, json, result, stream } from './httpServer.ts';
-import { connect, integrationOf, lab, misbehaving } from './support.ts';
+import { connect, importFrom, integrationOf, lab, misbehaving } from './support.ts';
 
 soundness(t, 'a secret in a text');
 
@@ -75,4 +75,14 @@ t.test('what a process says on stderr', async (t) => {
   await until(async () => lines().length === 51);
   t.strictSame(lines().filter((line) => line.includes('sk-')), []);
   t.ok(lines().every((line) => line.length > 4_000 && line.length <= 4_096));
+});
+
+t.test('a secret of several lines, which comes a line at a time', async (t) => {
+  const key = `-----BEGIN KEY-----\r\n${SECRET}\n${SECRET.toLowerCase()}==\n-----END KEY-----\n`;
+  const made = lab();
+  await t.rejects(importFrom(misbehaving('dying', { UPSTREAM_TOKEN: key }), made),
+    { name: 'ActionFailure', message: 'The server ended before it answered.' });
+  const said = JSON.stringify(made.logged);
+  t.match(said, 'word 11');
+  t.notMatch(said, /canary/i);
 });
