@@ -292,3 +292,18 @@ t.test('new credentials are completed as well', async (t) => {
   t.equal((await client.expect(200, 'updateConnection', { path, body: { name: 'x' } })).settings,
     null);
 });
+
+t.test('what is disabled while new credentials are completed stays so', async (t) => {
+  const integration = await declaring({ account: { type: 'openIdConnect',
+    openIdConnectUrl: `${store.url}/.well-known/openid-configuration` } });
+  const { id } = await connect(integration, { type: 'none' });
+  const path = { connection_id: id };
+  store.answer = async (_visit, response) => {
+    await client.expect(200, 'updateConnection', { path, body: { status: 'disabled' } });
+    send(response, { token_endpoint: code.tokenUrl });
+  };
+  t.match(await client.expect(200, 'updateConnection', { path, body: {
+    credentials: { ...oauth, grant: 'client_credentials' } as Schemas['Credentials'] } }),
+  { auth_type: 'oauth2', status: 'disabled' });
+  store.answer = null;
+});

@@ -139,13 +139,13 @@ export class ConnectionAdministration {
       anew: before.status === 'pending', kept: await credentials.stored(key),
     });
     const storeIn = stored && await credentials.prepare(key, stored);
-    // New credentials do not enable a connection that an operator has disabled.
+    // New credentials do not enable a connection that an operator has disabled, also meanwhile.
     const enabling = before.status === 'disabled' && status === 'connected';
-    const becoming = stored ? enabling || before.status !== 'disabled' ? 'pending' : undefined
-      : enabling ? await credentials.isUsable(key) ? 'connected' : 'pending' : undefined;
+    const enabled = !stored && enabling && await credentials.isUsable(key)
+      ? 'connected' : 'pending';
     const row = await sql.begin(async (tx) => {
       const changed = await updateConnectionRow(tx, id, {
-        ...rest, ...(stored && { auth_type: stored.type }), ...(becoming && { status: becoming }),
+        ...rest, ...(stored && { auth_type: stored.type }), ...(enabling && { status: enabled }),
       });
       if (!changed) throw notFound('connection', id);
       await storeIn?.(tx);
@@ -160,7 +160,7 @@ export class ConnectionAdministration {
       return (await getConnectionRow(tx, id))!;
     });
     return await this.#answer(stored ? await this.#labelled(row, null) : row, {
-      settings: stored !== undefined, begin: becoming !== undefined, return_url });
+      settings: stored !== undefined, begin: stored !== undefined || enabling, return_url });
   }
 
   /** Removes it, and then gives its tokens back to the server that has given them, if it can. */
