@@ -186,7 +186,7 @@ async function importMcpDraft(
         operations: tools.length + report.skipped.length, imported: tools.length,
         has_resources: ruled.rows.some(({ source_key, hidden }) =>
           source_key === READ_RESOURCE && !hidden),
-        skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
+        skipped: report.skipped,
         warnings: report.cut ? [`The server lists more tools than are taken: only the first`
           + ` ${tools.length + report.skipped.length} are, and no others are offered.`] : [],
       }),

@@ -1,5 +1,4 @@
 /** From an integration to sessions with its server. */
-import { hash } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
@@ -12,33 +11,18 @@ import {
   DEFAULT_LIMITS, environmentSecrets, isProcess, type McpDeps, type McpHttpServer,
   type McpIntegration, type McpLimits, type McpProcess,
 } from './integration.ts';
-import { SessionPool } from './pool.ts';
+import { SessionPool, type PoolOptions } from './pool.ts';
 import { ProcessTransport } from './process.ts';
-import { openSession, type Session, type SessionOptions } from './session.ts';
+import { openSession, type SessionOptions } from './session.ts';
 
-/** The connection that a session belongs to, and its credentials. */
-export interface SessionKey {
-  owner: string;
-  credentials: Credentials;
-}
-
-/** Everybody shares the same process: it has no accounts. */
-const PROCESS_OWNER = '';
-const NONE: Credentials = { type: 'none' };
-
-export function createPool(integration: McpIntegration, deps: McpDeps): SessionPool<SessionKey> {
-  const limits = limitsOf(deps);
-  const process = isProcess(integration.mcp);
-  return new SessionPool<SessionKey>({
-    open: process ? openProcess(integration, deps)
-      : ({ credentials }, signal) =>
-        openSession(sessionOptions(integration, deps, credentials), signal),
-    ownerOf: ({ owner }) => (process ? PROCESS_OWNER : owner),
-    identify: ({ credentials }) => (process ? '' : digest(credentials)),
-    // A process is not ended when idle: it would lose what it keeps in memory.
-    idle_ms: process ? null : limits.idle_ms,
-    sessions_limit: limits.sessions_limit,
-  });
+export function createPool(integration: McpIntegration, deps: McpDeps): SessionPool {
+  const { idle_ms, sessions_limit } = limitsOf(deps);
+  // A process is not ended when idle: it would lose what it keeps in memory.
+  return new SessionPool(isProcess(integration.mcp)
+    ? { open: openProcess(integration, deps), idle_ms: null, sessions_limit }
+    : { open: (credentials, signal) =>
+      openSession(sessionOptions(integration, deps, credentials), signal),
+    idle_ms, sessions_limit });
 }
 
 /** The options of a session that is not shared; `credentials` are for a server over HTTP. */
@@ -55,7 +39,7 @@ export function sessionOptions(
     log,
     limits,
     now: clockOf(deps),
-    onToolsChanged: () => deps.onToolsChanged({ integration: slug, source_keys: [] }),
+    onToolsChanged: () => deps.onToolsChanged(slug),
   };
 }
 
@@ -67,19 +51,18 @@ function clockOf({ now }: McpDeps): () => number {
   return now ?? (() => performance.now());
 }
 
-function openProcess(
-  integration: McpIntegration, deps: McpDeps,
-): (key: SessionKey, signal: AbortSignal) => Promise<Session> {
+function openProcess(integration: McpIntegration, deps: McpDeps): PoolOptions['open'] {
   const now = clockOf(deps);
   const process = integration.mcp as McpProcess;
   const backoff = new Backoff(integration.title, now);
-  return async (_key, signal) => {
+  return async (credentials, signal) => {
     requireAllowed(process, deps);
     backoff.check();
     const started_ms = now();
     const onEnd = (last_words: string | null) => backoff.ended(started_ms, last_words);
     try {
-      return await openSession({ ...sessionOptions(integration, deps, NONE), onEnd }, signal);
+      return await openSession(
+        { ...sessionOptions(integration, deps, credentials), onEnd }, signal);
     } catch (error) {
       onEnd(error instanceof ServerFault ? error.last_words : null);
       throw error;
@@ -124,10 +107,4 @@ function urlOf({ url }: McpHttpServer): URL {
     throw failure('The address of the MCP server is not an http or https URL.');
   }
   return parsed;
-}
-
-/** Keys of a Map are not the place for credentials. */
-function digest(credentials: Credentials): string {
-  const entries = Object.entries(credentials).sort();
-  return hash('sha256', JSON.stringify(entries), 'hex');
 }

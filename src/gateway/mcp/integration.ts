@@ -62,10 +62,10 @@ export interface McpDeps {
   /** Where the server's process is at home; made when it is first started. */
   folder: string;
   /**
-   * A server said that its tools have changed, or was found to have changed or withdrawn those of
-   * `source_keys` (empty if it did not say which). Calls already refuse tools that differ.
+   * The server of an integration says, or was found, to have other tools than were imported. Calls
+   * already refuse tools that differ.
    */
-  onToolsChanged(change: { integration: string, source_keys: string[] }): void;
+  onToolsChanged(slug: string): void;
   /** Reads large answers. */
   shortener: Shortener;
   /** How much is kept of a result. */

@@ -1,35 +1,26 @@
 /** What the MCP room needs of this service, and the servers of integrations as it sees them. */
 import { join } from 'node:path';
 import { VERSION } from '../../config.ts';
-import type { Log, LogScrubber } from '../../log.ts';
+import type { LogScrubber } from '../../log.ts';
 import type { IntegrationRow, McpServerShown, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { reachOf } from '../egress/egress.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { SERVICE, type Secrets } from '../vault/secrets.ts';
-import type { AllowedCommands } from './allowedCommands.ts';
 import {
-  environmentSecrets, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
+  environmentSecrets, type McpAction, type McpDeps, type McpIntegration,
 } from './integration.ts';
 import type { McpSource } from './source.ts';
-import type { Shortener } from './shortener.ts';
 
-export interface McpDependencies {
+export interface McpDependencies extends Pick<McpDeps,
+  'log' | 'environment' | 'commands' | 'shortener' | 'result_limit_bytes' | 'onToolsChanged'> {
   upstream: Upstream;
   credentials: ConnectionCredentials;
   secrets: Secrets;
   /** Knows every secret that this process has opened; for what servers write to the log. */
   log_scrubber: LogScrubber;
-  environment: ProcessEnvironment;
-  /** The commands that may be started. */
-  commands: AllowedCommands;
   data_dir: string;
-  log: Log;
-  shortener: Shortener;
-  result_limit_bytes: number;
-  /** A server says, or is found out, to have other tools than were imported. */
-  onToolsChanged(slug: string): void;
 }
 
 /** Where the environment of a command is sealed. */
@@ -67,17 +58,12 @@ export async function mcpIntegration(
   };
 }
 
-export function mcpDeps(deps: McpDependencies, row: McpRow): McpDeps {
+export function mcpDeps(
+  { upstream, data_dir, secrets: _, credentials: __, log_scrubber: ___, ...deps }: McpDependencies,
+  row: McpRow): McpDeps {
   return {
-    log: deps.log,
-    version: VERSION,
-    fetch: deps.upstream.fetchFor({ egress_allow: reachOf(row) }),
-    environment: deps.environment,
-    commands: deps.commands,
-    folder: processFolder(deps.data_dir, row.id),
-    shortener: deps.shortener,
-    result_limit_bytes: deps.result_limit_bytes,
-    onToolsChanged: ({ integration }) => deps.onToolsChanged(integration),
+    ...deps, version: VERSION, fetch: upstream.fetchFor({ egress_allow: reachOf(row) }),
+    folder: processFolder(data_dir, row.id),
   };
 }
 

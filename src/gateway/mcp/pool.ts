@@ -1,15 +1,20 @@
 /** The sessions with one server: opened when they are first used, shared, and ended when idle. */
+import { hash } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { untilAborted } from '../../deadline.ts';
+import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
 import type { Session } from './session.ts';
 
-export interface PoolOptions<K> {
-  open(key: K, signal: AbortSignal): Promise<Session>;
-  /** Keys that are equal by this share a session. */
-  identify(key: K): string;
-  /** For each owner, only the session of the key used last is kept. */
-  ownerOf(key: K): string;
+/** Equal ones share a session; for each owner, only the session of the key used last is kept. */
+export interface SessionKey {
+  /** The connection that the session belongs to. */
+  owner: string;
+  credentials: Credentials;
+}
+
+export interface PoolOptions {
+  open(credentials: Credentials, signal: AbortSignal): Promise<Session>;
   /** Null: sessions are kept until the end. */
   idle_ms: number | null;
   sessions_limit: number;
@@ -28,8 +33,8 @@ interface Entry {
  * A session belongs to a connection and to the credentials that it was opened with: no account ever
  * reaches what a server keeps for another, not even after a reconnection.
  */
-export class SessionPool<K> {
-  readonly #options: PoolOptions<K>;
+export class SessionPool {
+  readonly #options: PoolOptions;
   /** By owner; the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   /** Retired, and in use still. */
@@ -39,7 +44,7 @@ export class SessionPool<K> {
   /** Set by `drain`; resolved when nobody uses a session any more. */
   #drained: PromiseWithResolvers<void> | undefined;
 
-  constructor(options: PoolOptions<K>) {
+  constructor(options: PoolOptions) {
     this.#options = options;
   }
 
@@ -48,7 +53,7 @@ export class SessionPool<K> {
    * opened, not the opening: others may wait for it too. Throws whatever `work` throws.
    */
   async use<T>(
-    key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    key: SessionKey, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closing.signal.aborted) throw failure('The service is stopping.');
     const entry = this.#entryOf(key);
     entry.users += 1;
@@ -63,19 +68,14 @@ export class SessionPool<K> {
   }
 
   /** The session is of no use any more: the next user gets another. */
-  drop(key: K, session: Session): void {
-    const entry = this.#entries.get(this.#options.ownerOf(key));
+  drop({ owner }: SessionKey, session: Session): void {
+    const entry = this.#entries.get(owner);
     if (entry?.opened === session) this.#retire(entry);
   }
 
   /** Every session looks at its server's tools anew before the next call. */
   forgetTools(): void {
     for (const { opened } of this.#entries.values()) opened?.lookAgain();
-  }
-
-  /** How many sessions are open, or being opened. */
-  get size(): number {
-    return this.#entries.size;
   }
 
   /**
@@ -106,9 +106,8 @@ export class SessionPool<K> {
     if (this.#entries.size === 0 && this.#leaving.size === 0) this.#drained?.resolve();
   }
 
-  #entryOf(key: K): Entry {
-    const owner = this.#options.ownerOf(key);
-    const identity = this.#options.identify(key);
+  #entryOf({ owner, credentials }: SessionKey): Entry {
+    const identity = digest(credentials);
     const known = this.#entries.get(owner);
     if (known !== undefined) {
       this.#entries.delete(owner);
@@ -119,7 +118,7 @@ export class SessionPool<K> {
       this.#retire(known);
     }
     this.#makeRoom();
-    const session = this.#options.open(key, this.#closing.signal);
+    const session = this.#options.open(credentials, this.#closing.signal);
     const entry: Entry = {
       owner, identity, session, opened: null, users: 0, idle_timer: undefined,
     };
@@ -167,4 +166,10 @@ export class SessionPool<K> {
     this.#ending.add(ended);
     void ended.then(() => this.#ending.delete(ended));
   }
+}
+
+/** Keys of a Map are not the place for credentials. */
+function digest(credentials: Credentials): string {
+  const entries = Object.entries(credentials).sort();
+  return hash('sha256', JSON.stringify(entries), 'hex');
 }

@@ -144,12 +144,10 @@ export class Session {
   }
 
   /** What the server says of itself. */
-  get server(): { name: string | null, version: string | null, protocol: string | null } {
-    const { name, version } = objectOf(this.#client.getServerVersion());
+  get server(): { name: string | null, protocol: string | null } {
+    const { name } = objectOf(this.#client.getServerVersion());
     return {
-      name: textOf(name) ?? null,
-      version: textOf(version) ?? null,
-      protocol: this.#client.getNegotiatedProtocolVersion() ?? null,
+      name: textOf(name) ?? null, protocol: this.#client.getNegotiatedProtocolVersion() ?? null,
     };
   }
 

@@ -12,23 +12,25 @@ import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { Departure } from '../egress/departure.ts';
 import { withExactNumbers } from '../schema/exactNumbers.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
-import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
+import { createPool, limitsOf, sessionOptions } from './connect.ts';
 import type { Departing } from './departing.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
 import {
   environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
 } from './integration.ts';
-import type { SessionPool } from './pool.ts';
+import type { SessionKey, SessionPool } from './pool.ts';
 import { QuestionsAsked } from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
 import type { AnswerReading } from './shortenerWorker.ts';
-import { toActions, type KnownNames, type McpReport } from './toActions.ts';
+import { toActions, type KnownNames } from './toActions.ts';
+import type { SkippedTool } from './tools.ts';
 
 export interface McpImport {
   actions: McpAction[];
-  report: McpReport & { server: Session['server'] };
+  /** `cut`: there were more tools than are taken. */
+  report: { skipped: SkippedTool[], cut: boolean, server: Session['server'] };
 }
 
 /**
@@ -45,8 +47,10 @@ export async function importMcpTools(
   try {
     session = await openSession(sessionOptions(integration, deps, credentials), signal);
     const { tools, cut } = await session.list(signal);
-    const { actions, report } = toActions(integration, tools, cut, scrub, names, session);
-    return { actions, report: { ...report, server: shown(session.server, scrub) } };
+    const { actions, skipped } = toActions(integration, tools, scrub, names, session);
+    const { name, protocol } = session.server;
+    return { actions, report: { skipped, cut, server: {
+      name: name && beginningOf(name, SERVER_LIMIT_CHARS, scrub), protocol } } };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw toFailure(error, { title: integration.title, scrub, may_have_changed: false });
@@ -57,11 +61,8 @@ export async function importMcpTools(
 
 const SERVER_LIMIT_CHARS = 200;
 
-function shown({ name, version, protocol }: Session['server'], scrub: Scrub): Session['server'] {
-  const short = (text: string | null) =>
-    text === null ? null : beginningOf(text, SERVER_LIMIT_CHARS, scrub);
-  return { name: short(name), version: short(version), protocol };
-}
+/** Everybody shares a process: it has no accounts, and is its operator's, as its `env` is. */
+const OF_A_PROCESS: SessionKey = { owner: '', credentials: { type: 'none' } };
 
 /** What makes two servers the same one: what is behind its sessions, or started for them. */
 export interface ServerIdentity {
@@ -89,7 +90,7 @@ export class McpSource implements OpenSource {
   readonly actions: ActionDefinition[];
   /** Without `before`: each source would keep the one that it replaces in memory, and so all. */
   readonly #options: Omit<McpSourceOptions, 'before'>;
-  readonly #pool: SessionPool<SessionKey>;
+  readonly #pool: SessionPool;
   #handed_over = false;
 
   constructor({ before, ...options }: McpSourceOptions) {
@@ -135,7 +136,7 @@ export class McpSource implements OpenSource {
    * its list may be older than what was accepted. (With new sessions, a process would lose what it
    * keeps in memory, and a server that often announces changes would be started as often.)
    */
-  #handOver(): SessionPool<SessionKey> {
+  #handOver(): SessionPool {
     this.#handed_over = true;
     this.#pool.forgetTools();
     return this.#pool;
@@ -145,11 +146,8 @@ export class McpSource implements OpenSource {
     action: McpAction, { connection, credentials, ...request }: PerformRequest, caller: Caller,
     signal: AbortSignal): Promise<Performed> {
     const { integration, deps } = this.#options;
-    // A process has no accounts: it is its operator's, and so are the credentials in its `env`.
-    const key: SessionKey = {
-      owner: `${caller.workspace_id} ${connection.id}`,
-      credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
-    };
+    const key: SessionKey = isProcess(integration.mcp) ? OF_A_PROCESS
+      : { owner: `${caller.workspace_id} ${connection.id}`, credentials };
     const { base64_limit_chars } = limitsOf(deps);
     const reads_resource = action.source_key === READ_RESOURCE;
     const reading: AnswerReading = {
@@ -235,7 +233,7 @@ export class McpSource implements OpenSource {
     if (action.source_key === READ_RESOURCE && session.has_resources) return [];
     const listed = (await session.listedTools(signal)).get(action.source_key);
     if (listed?.schema_hash === action.schema_hash) return listed.mirrored;
-    deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
+    deps.onToolsChanged(integration.slug);
     throw failure(listed === undefined
       ? `${integration.title} does not offer ${action.name} any more.`
       : `${action.name} has changed since it was accepted, and is set aside until an operator`

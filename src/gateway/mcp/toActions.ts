@@ -12,56 +12,36 @@ import { readTools, type SkippedTool, type Tool } from './tools.ts';
 /** Names that earlier imports gave, by source key: they stay, and are given to no other tool. */
 export type KnownNames = ReadonlyMap<string, string>;
 
-export interface McpReport {
-  /** Tools that became no action, and why. */
-  skipped: SkippedTool[];
-  /** There were more tools than are taken. */
-  cut: boolean;
-}
-
 /**
  * The actions of what a server lists, in its order, as it describes them now; and one that reads
- * resources, if it has any.
+ * resources, if it has any. `skipped`: tools that became no action, and why.
  */
 export function toActions(
-  integration: McpIntegration, listed: readonly unknown[], cut: boolean, scrub: Scrub,
+  integration: McpIntegration, listed: readonly unknown[], scrub: Scrub,
   known: KnownNames = new Map(),
   { has_resources, mirrors_arguments }: Pick<Session, 'has_resources' | 'mirrors_arguments'>
   = { has_resources: false, mirrors_arguments: false },
-): { actions: McpAction[], report: McpReport } {
+): { actions: McpAction[], skipped: SkippedTool[] } {
+  const { slug } = integration;
   const { tools, skipped } = readTools(listed, scrub, mirrors_arguments);
-  const names = nameTools(integration.slug,
-    tools.map(({ name }) => name).filter((name) => !known.has(name)), new Set(known.values()));
+  const names = nameTools(slug,
+    tools.map(({ source_key }) => source_key).filter((key) => !known.has(key)),
+    new Set(known.values()));
   const rules = new OverrideRules(integration.overrides ?? {});
-  const actions = tools.map((tool) => {
-    const name = known.get(tool.name) ?? names.get(tool.name)!;
-    const { override: { effect } } = rules.of({ name, source_keys: [tool.name] });
-    return toAction(integration, tool, name, effect);
+  const actions = tools.map((tool): McpAction => {
+    const { source_key } = tool;
+    const name = known.get(source_key) ?? names.get(source_key)!;
+    const { override: { effect = effectOf(integration, tool) } } =
+      rules.of({ name, source_keys: [source_key] });
+    return { ...tool, name, integration: slug, effect, paged: false,
+      verbs: verbsOf(tool.input_schema) };
   });
   if (has_resources) {
-    const name = known.get(READ_RESOURCE) ?? resourceActionName(integration.slug);
+    const name = known.get(READ_RESOURCE) ?? resourceActionName(slug);
     const { override: { effect } } = rules.of({ name, source_keys: [READ_RESOURCE] });
     actions.push(resourceAction(integration, name, effect));
   }
-  return { actions, report: { skipped, cut } };
-}
-
-function toAction(
-  integration: McpIntegration, tool: Tool, name: string, said: Effect | undefined): McpAction {
-  return {
-    name,
-    integration: integration.slug,
-    source_key: tool.name,
-    title: tool.title,
-    description: tool.description,
-    effect: said ?? effectOf(integration, tool),
-    input_schema: tool.input_schema,
-    output_schema: tool.output_schema,
-    paged: false,
-    verbs: verbsOf(tool.input_schema),
-    hints: tool.hints,
-    schema_hash: tool.schema_hash,
-  };
+  return { actions, skipped };
 }
 
 /**
@@ -70,7 +50,7 @@ function toAction(
  * but of one that only reads the protocol has that hint mean nothing, and servers made with mcp-go
  * give it to every tool that does not say otherwise.
  */
-function effectOf({ mcp }: McpIntegration, tool: Tool): Effect {
-  if (mcp.trust_hints === true && tool.read_only_hint) return 'read';
-  return tool.destructive_hint ? 'destructive' : 'write';
+function effectOf({ mcp }: McpIntegration, { hints }: Tool): Effect {
+  if (mcp.trust_hints === true && hints.readOnlyHint === true) return 'read';
+  return hints.destructiveHint === true ? 'destructive' : 'write';
 }

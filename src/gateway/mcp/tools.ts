@@ -2,23 +2,14 @@
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
+import type { McpAction } from './integration.ts';
 import { mirroredArguments, type MirroredArgument } from './mirrored.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { Copies, fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
-export interface Tool {
-  /** As the server calls it. */
-  name: string;
-  title: string;
-  description: string;
-  input_schema: JsonObject;
-  output_schema: JsonObject | null;
-  read_only_hint: boolean;
-  destructive_hint: boolean;
-  /** As the server gives them. */
-  hints: JsonObject;
-  schema_hash: string;
-}
+/** What the server says of a tool; `source_key`: as it calls it. */
+export type Tool = Pick<McpAction, 'source_key' | 'title' | 'description' | 'input_schema'
+  | 'output_schema' | 'hints' | 'schema_hash'>;
 
 export interface SkippedTool {
   source_key: string;
@@ -108,13 +99,11 @@ function readTool(
   const shortTitle = beginningOf(title, TITLE_LIMIT_CHARS, scrub);
   const description = textOf(raw.description) || shortTitle;
   return {
-    name,
+    source_key: name,
     title: shortTitle,
     description: beginningOf(description, DESCRIPTION_LIMIT_CHARS, scrub),
     input_schema: input.schema,
     output_schema: toOutputSchema(raw.outputSchema, copies),
-    read_only_hint: annotations.readOnlyHint === true,
-    destructive_hint: annotations.destructiveHint === true,
     hints: Object.fromEntries(hintsOf(annotations)
       .filter(([, hint]) => hint === null || typeof hint === 'boolean')),
     schema_hash,

@@ -9,7 +9,7 @@ import type { ImportedRow, StoredAction } from '../../../src/store/integrations.
 
 const tools = (...listed: object[]) => toActions(
   { slug: 's', title: 'S', mcp: { url: 'https://example.com' } },
-  listed.map((rest) => ({ name: 'x', inputSchema: { type: 'object' }, ...rest })), false,
+  listed.map((rest) => ({ name: 'x', inputSchema: { type: 'object' }, ...rest })),
   (text) => text).actions;
 const stored = (rows: ImportedRow[], rest: Partial<StoredAction> = {}): StoredAction[] =>
   rows.map(({ quarantined, ...row }) => ({ integration: 's', removed_at: null, missing_since: null,

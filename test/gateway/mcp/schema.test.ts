@@ -68,7 +68,7 @@ t.test('all schemas of a list together refer to no more of themselves', async (t
   const plain = { type: 'object', properties: { a: { $ref: '#/properties/b' }, b: {} } };
   const { tools, skipped } = readTools([{ name: 'a', inputSchema }, { name: 'b', inputSchema },
     { name: 'c', inputSchema }, { name: 'd', inputSchema: plain }], (value) => value);
-  t.same(tools.map(({ name }) => name), ['a', 'b', 'd']);
+  t.same(tools.map(({ source_key }) => source_key), ['a', 'b', 'd']);
   t.match(skipped, [{ source_key: 'c', reason: /refer to too much of themselves/ }]);
 });
 

@@ -53,14 +53,14 @@ export interface Lab {
   /** What was logged, as objects. */
   logged: Record<string, unknown>[];
   /** What onToolsChanged was told. */
-  changes: string[][];
+  changes: string[];
   /** What the next calls authenticate with. */
   credentials: Credentials;
 }
 
 export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}): Lab {
   const logged: Record<string, unknown>[] = [];
-  const changes: string[][] = [];
+  const changes: string[] = [];
   const made: Lab = { logged, changes, credentials: { type: 'none' }, deps: {
     log: pino({ level: 'debug', base: null }, { write: (line: string) => {
       logged.push(JSON.parse(line) as Record<string, unknown>);
@@ -70,7 +70,7 @@ export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}
     environment: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
     commands: new AllowedCommands(SERVER_COMMANDS),
     folder: join(DATA_DIR, 'mcp', 'int_1'),
-    onToolsChanged: ({ source_keys }) => changes.push(source_keys),
+    onToolsChanged: (slug) => changes.push(slug),
     shortener,
     result_limit_bytes: 1_048_576,
     limits,

@@ -8,7 +8,7 @@ const tool = (name: unknown, rest: object = {}) =>
 function read(
   listed: unknown[], known: KnownNames = new Map(), changes: Partial<McpIntegration> = {}) {
   return toActions({ slug: 's', title: 'S', mcp: { url: 'https://example.com' }, ...changes },
-    listed, false, (text) => text, known);
+    listed, (text) => text, known);
 }
 
 const knownOf = (listed: unknown[]): KnownNames => new Map(read(listed).actions
@@ -83,7 +83,7 @@ t.test('another schema or hint is another hash, other words are not', async (t) 
 t.test('what is no tool is skipped, and said so', async (t) => {
   let deep: unknown = {};
   for (let n = 0; n < 100_000; n++) deep = { properties: { deep } };
-  const { actions, report } = read([
+  const { actions, skipped } = read([
     null, 'x', {}, tool(''), tool(7), tool('n'.repeat(201)), tool('nul\0'), tool('\uD800'),
     tool('list', { inputSchema: [] }), tool('string', { inputSchema: { type: 'string' } }),
     tool('deep', { inputSchema: deep }), tool('large', { inputSchema: { x: 'x'.repeat(300_000) } }),
@@ -93,7 +93,7 @@ t.test('what is no tool is skipped, and said so', async (t) => {
   ]);
   t.same(actions.map(({ source_key }) => source_key), ['good']);
   t.same(actions[0]!.input_schema, { type: 'object' }, 'the first counts');
-  t.same(report.skipped.map(({ reason }) => reason), [
+  t.same(skipped.map(({ reason }) => reason), [
     ...Array<string>(8).fill('its name is not a text of 1 to 200 characters'),
     'its input schema is not an object', 'its input schema does not describe an object',
     'its input schema is nested deeper than 64 levels',

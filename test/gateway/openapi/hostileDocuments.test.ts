@@ -75,7 +75,7 @@ t.test('odd values in every place of Swagger 2.0', async (t) => {
 
 t.test("odd values in every place of an MCP server's tool", async (t) => {
   const { tools } = readTools([TOOL], (text) => text);
-  t.match(tools, [{ name: 'pet' }]);
+  t.match(tools, [{ source_key: 'pet' }]);
   for (const { changed, place } of variants(TOOL)) {
     t.doesNotThrow(() => readTools([changed], (text) => text), place);
   }
