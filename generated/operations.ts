@@ -776,6 +776,7 @@ export const operations = {
       200: { json: 'DashboardSignIn', events: false },
       400: { json: 'ApiError', events: false },
       406: { json: 'ApiError', events: false },
+      429: { json: 'ApiError', events: false },
     },
   },
   createDashboardSession: {

@@ -165,7 +165,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Marks a queued or running run as cancelled and appends `run.cancelled`, before the reply. A run that has already ended is answered as it is, so the call may be repeated. Calls of actions that were under way are aborted, and no further one is let go. One that was let go just before may still be on its way to the other service when this is answered. If it changes something, it ends with what is known of it, `outcome_unknown` otherwise, and with its `invocation_id`: in the log, in the run, in the transcript and in its invocation alike.
+         * @description Marks a queued or running run as cancelled and appends `run.cancelled`, before the reply. A run that has already ended is answered as it is, so the call may be repeated. Calls of actions that were under way are aborted, and no further one is let go. One that was let go just before may still be on its way to the other service when this is answered. If it changes something, it ends with what is known of it, `outcome_unknown` otherwise, and with its `invocation_id`: in the log, in the run, in the transcript and in its invocation alike. The request has no body; one that is sent is not looked at.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -199,7 +199,9 @@ export interface paths {
          *
          *     Otherwise: a JSON page of events in ascending order.
          *
-         *     Numbers start at 1 and have no gaps. `starting_after=0` replays the whole run.
+         *     Numbers start at 1 and have no gaps. `starting_after=0` replays the whole run. Events are
+         *     kept for 30 days, unless the operator of the service has decided otherwise; to ask for one
+         *     that has expired is 410, too.
          */
         get: operations["streamRunEvents"];
         put?: never;
@@ -1595,6 +1597,7 @@ export interface components {
             /** @constant */
             object: "action_invocation";
             action: components["schemas"]["ActionName"];
+            /** @description Absent where the call came to no connection, as one of an unknown action. A call that has `completed` has one. */
             connection_id?: components["schemas"]["Id"];
             status: components["schemas"]["ActionInvocationStatus"];
             /** @description What the action returned; null if it failed. Of a successful answer that calls itself JSON and is none, such as a part of one, it is `{not_json: {bytes, hint}, text}`. */
@@ -4625,6 +4628,7 @@ export interface operations {
             200: components["responses"]["DashboardSignInFound"];
             400: components["responses"]["BadRequest"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
         };
     };
     listDashboardSessions: {

@@ -275,3 +275,8 @@ t.test('a log line per request, without query, body or key', async (t) => {
   });
   t.notMatch(JSON.stringify(logged), /secret|gth_test/);
 });
+
+t.test('each operation says that one may ask too much', async (t) => {
+  t.strictSame(Object.entries(operations).filter(([, { responses }]) => !('429' in responses))
+    .map(([id]) => id), []);
+});

@@ -10,12 +10,12 @@ import type { CallOptions, Client } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { faultyServers } from '../support/faults.ts';
 import { connectLab, createLab } from '../support/lab.ts';
-import {
-  connectPets, petDocument, petIntegration, send, startPetStore,
+import { connectPets, petDocument, petIntegration, send, startPetStore,
 } from '../support/petStore.ts';
 import { faultsOf } from '../support/rateLimit.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
+import { whileStrangersWait } from '../support/strangers.ts';
 import { untilSeen } from '../support/until.ts';
 
 /** `operationId status` → why it is not exercised. */
@@ -249,6 +249,7 @@ const PARTICULAR: Record<string, Recipe> = {
     store.answer = null;
     return answer;
   },
+  'getDashboardSignIn 429': (id) => whileStrangersWait(() => client.call(id)),
   'createDashboardSession 401': (id) => client.call(id, { body: { ticket: 'gtk_none' } }),
   'createDashboardSession 403': (id, good) =>
     client.call(id, { ...good, headers: { origin: 'https://elsewhere.example' } }),
