@@ -1,6 +1,6 @@
 /** Operation ids as frameworks make them: of the address, and of names of classes. */
-import { snake } from '../action/words.ts';
-import { isVerb, singular } from './namingWords.ts';
+import { distinctNames, snake } from '../action/words.ts';
+import { indexOfPhrase, isVerb, singular, VERSION_SEGMENT } from './namingWords.ts';
 
 /**
  * The words of an id without the path and the method that FastAPI writes after them
@@ -14,16 +14,85 @@ export function ownWords(operation_id: string, method: string, path: string): st
   return id.endsWith(`_${derived}`) && derived !== method ? id.slice(0, -derived.length - 1) : id;
 }
 
+/** What a framework makes an id of. */
+interface Addressed {
+  method: string;
+  path: string;
+  operation_id?: string | undefined;
+  tags?: readonly string[] | undefined;
+}
+
 /**
- * The id without what no person wrote of it: NestJS has `UsersController_findAll`, springdoc
- * `update_2` where ids would be equal.
+ * The operations with their ids and tags without what no person wrote. drf-spectacular begins ids
+ * with what the path starts with (`api_v1_books_list`), and may have it as the tag, too (`api`).
  */
-export function plainId(operation_id: string, method: string, path: string): string {
+export function withPlainIds<O extends Addressed>(operations: readonly O[]): O[] {
+  const plain = operations.map(({ operation_id, method, path }) =>
+    operation_id && plainId(operation_id, method, path));
+  // Two versions in one document keep what tells their ids apart.
+  const ids = distinctNames(plain.map((id = '', i) =>
+    [...withoutStart(id, operations[i]!.path), id]), new Set());
+  const isStart = (tag: string, { path }: Addressed) => startOf(path).includes(snake(tag));
+  const starts = new Set(operations.flatMap((one, i) => (ids[i] === (plain[i] ?? '') ? []
+    : one.tags?.filter((tag) => isStart(tag, one)) ?? [])));
+  return operations.map((one, i) => ({ ...one, operation_id: ids[i] || undefined,
+    tags: one.tags?.filter((tag) => !starts.has(tag) || !isStart(tag, one)) }));
+}
+
+/**
+ * NestJS has `UsersController_findAll`, springdoc `update_2` where ids would be equal; undefined of
+ * what is method and path with its parameters, as API Platform has it (`api_books_id_get`).
+ */
+function plainId(operation_id: string, method: string, path: string): string | undefined {
   const own = ownWords(operation_id, method, path);
+  if (own === '' && path.includes('{') && !/[/.]/.test(operation_id)) return undefined;
   return own !== '' && own.length < snake(operation_id).length ? own
-    : operation_id.replace(/^(\w*?[a-z0-9])Controller(?=[_.])/, '$1')
+    : withoutPath(operation_id, path).replace(/^(\w*?[a-z0-9])Controller(?=[_.])/, '$1')
       .replace(/^([a-z]+)_\d+$/i, '$1');
 }
+
+/**
+ * `api_v1_books_list` of `/api/v1/books` → books_list, v1_books_list; huma's `list-v1-books` →
+ * list_books; none: it has no start.
+ */
+function withoutStart(operation_id: string, path: string): string[] {
+  const [, lead = '', own = ''] = /^(list_)?(.*)$/.exec(snake(operation_id))!;
+  const start = startOf(path);
+  const firstOf = (text: string) => singular(text.split('_')[0]!);
+  const next = firstOf(snake(path.split('/').filter(Boolean)[start.length] ?? ''));
+  const from = start.findIndex((_, i) => {
+    const words = `${start.slice(i).join('_')}_`;
+    return own.startsWith(words) && firstOf(own.slice(words.length)) === next;
+  });
+  const cut = from < 0 ? [] : start.slice(from);
+  return cut.map((_, i) => lead + own.slice(cut.slice(0, i + 1).join('_').length + 1)).reverse();
+}
+
+/** api and v1 of `/api/v1/books` */
+function startOf(path: string): string[] {
+  const segments = path.split('/').filter(Boolean);
+  const end = segments.findIndex((segment) => !VERSION_SEGMENT.test(segment));
+  return segments.slice(0, Math.max(0, end)).map(snake);
+}
+
+/**
+ * Litestar's ids (`TripsTripIdGetTrip`, `TripsListTrips`) without the whole path that they begin
+ * with: get_trip, list_trips; with its fixed segments (`TripsTripIdRemove` → trips_remove) if the
+ * rest does not say what it is about.
+ */
+function withoutPath(operation_id: string, path: string): string {
+  const all = /^[A-Z][A-Za-z0-9]*$/.test(operation_id) ? snake(operation_id).split('_') : [];
+  const end = all.findIndex((_, i) => all.slice(0, i + 1).join('') === squeezed(path)) + 1;
+  const rest = all.slice(end);
+  if (end === 0 || rest.length === 0 || (all.some(isVerb) && !rest.some(isVerb))) {
+    return operation_id;
+  }
+  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{')).map(snake);
+  const says_it = indexOfPhrase((fixed.at(-1) ?? '').split('_'), rest) >= 0;
+  return (says_it ? rest : [...fixed, ...rest]).join('_');
+}
+
+const squeezed = (text: string) => snake(text).replaceAll('_', '');
 
 const CLASS_AND_METHOD = /^([A-Za-z][A-Za-z0-9]*)_([A-Za-z][A-Za-z0-9]*)$/;
 

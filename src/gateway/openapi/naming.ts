@@ -8,12 +8,12 @@
  */
 import { hash } from 'node:crypto';
 import { distinctNames, isForeign, snake } from '../action/words.ts';
-import { plainId } from './generatedIds.ts';
+import { withPlainIds } from './generatedIds.ts';
 import {
-  areAmong, isPartOf, namePartsOf, VERSION_SEGMENT, type NameableOperation, type NameParts,
+  areAmong, byParameter, isPartOf, namePartsOf, type NameableOperation, type NameParts,
 } from './namingParts.ts';
 import {
-  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase,
+  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singularPhrase, VERSION_SEGMENT,
 } from './namingWords.ts';
 
 // With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
@@ -51,10 +51,8 @@ export function renameOperations(
 function namer(
   slug: string, given: readonly NameableOperation[]): (place: number) => string[] {
   // Of an id that is not in Latin letters only some words could be read, so that it says nothing.
-  const operations = given.map((one) => {
-    const { operation_id: id = '', method, path } = one;
-    return { ...one, operation_id: isForeign(id) ? undefined : plainId(id, method, path) };
-  });
+  const operations = withPlainIds(given.map((one) =>
+    (isForeign(one.operation_id ?? '') ? { ...one, operation_id: undefined } : one)));
   const prefix = commonPrefix(operations);
   const parts = namePartsOf(slug, operations);
   const posted = new Set(parts.flatMap((one) => (one.method === 'post' ? keyOf(one) : [])));
@@ -235,10 +233,4 @@ function verbOf({ method, of_item, has_patch, has_items, statics }: NameParts): 
   if (method === 'post') return of_item ? 'update' : 'create';
   if (method === 'put') return of_item && !has_patch ? 'update' : 'replace';
   return method === 'patch' ? 'update' : method;
-}
-
-/** `{user_id}` → `by_user_id`; null for a fixed segment. */
-function byParameter(segment: string): string | null {
-  const name = /\{([^{}]*)\}/.exec(segment)?.[1];
-  return name === undefined ? null : `by_${name}`;
 }

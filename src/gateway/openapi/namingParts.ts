@@ -2,7 +2,7 @@
 import { isForeign, nameWord, snake } from '../action/words.ts';
 import { withoutClass } from './generatedIds.ts';
 import {
-  isArticle, isPlural, isVerb, singular, singularPhrase,
+  isArticle, isPlural, isVerb, singular, singularPhrase, VERSION_SEGMENT,
 } from './namingWords.ts';
 import { withoutQueryTemplates } from './ownQuery.ts';
 
@@ -31,15 +31,12 @@ export interface NameParts {
   parents: string[];
   /** Whether the same path has PATCH, too. */
   has_patch: boolean;
-  /** Whether single things of it are at the same path with a parameter behind it. */
+  /** Whether single things of it are at the same path with a parameter behind it, or listed. */
   has_items: boolean;
   /** Whether what is at the path can be got there, and replaced, changed or deleted. */
   is_thing: boolean;
 }
 
-// v1, v2.1beta, api, rest, 2024-01-01, 2024-01: where a path starts, not what it is about.
-export const VERSION_SEGMENT =
-  /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}(-\d\d){1,2})$/i;
 /** What fewer operations share may be what they are about. */
 const SHARED_BY = 5;
 /** Of the paths: `/accounts/{id}` begins most of Twilio's, and some lists have none of it. */
@@ -91,7 +88,8 @@ export function namePartsOf(slug: string, operations: readonly NameableOperation
   if (parts.length >= SHARED_BY && parts.every(({ resource }) => resource === 'root')) {
     aboutTheirIds(parts);
   }
-  return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] } : one));
+  return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] }
+    : isListOfPath(one) ? { ...one, id: [], has_items: true } : one));
 }
 
 /** The words of each one's tag without what all share: `pet-controller` of Spring is pet. */
@@ -209,6 +207,20 @@ function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean
     // Numbers are of versions, as where HubSpot adds an older path, or tell equal ids apart.
     && said.slice(1).every((word) =>
       word === 'by' || /^\d+$/.test(word) || of_path.has(singular(word)));
+}
+
+/** `list-builds-by-build-id-logs`: huma has it where the answer is a list. */
+function isListOfPath({ id, method, segments, of_item }: NameParts): boolean {
+  const whole = segments.filter((segment) => !VERSION_SEGMENT.test(segment))
+    .map((segment) => snake(byParameter(segment) ?? segment)).join('_');
+  return method === 'get' && !of_item && segments.some((segment) => segment.includes('{'))
+    && id.join('_') === `list_${whole}`;
+}
+
+/** `{user_id}` → `by_user_id`; null for a fixed segment. */
+export function byParameter(segment: string): string | null {
+  const name = /\{([^{}]*)\}/.exec(segment)?.[1];
+  return name === undefined ? null : `by_${name}`;
 }
 
 /** `getListsByIdBoard` → get lists; null: it does not end in the path's parameter. */

@@ -27,6 +27,10 @@ const NOT_PLURAL = words('news sms dns aws gps tls css ios series species kubern
   + 'alias canvas atlas bias');
 const OTHER_PLURALS = words('people children media data criteria');
 
+// v1, v2.1beta, api, rest, 2024-01-01, 2024-01: where a path starts, not what it is about.
+export const VERSION_SEGMENT =
+  /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}(-\d\d){1,2})$/i;
+
 export const isVerb = (word: string): boolean => VERBS.has(word);
 export const isArticle = (word: string): boolean => ARTICLES.has(word);
 export const isPreposition = (word: string): boolean => PREPOSITIONS.has(word);
