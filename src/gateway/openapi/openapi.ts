@@ -31,7 +31,7 @@ import {
 } from './servers.ts';
 import { parameterKey, readSetParameters } from './setParameters.ts';
 import { repeatedIds, sourceOperations, type SourceOperation } from './sourceOperations.ts';
-import { descriptionOf, serviceTitleOf, titleOf } from './title.ts';
+import { descriptionOf, descriptionsOfThings, serviceTitleOf, titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
 
 export interface ImportOptions extends DocumentPlace {
@@ -124,6 +124,7 @@ class DocumentImporter {
   readonly #ruled: RuledEffect[] = [];
   #imported = 0;
   #known_places: AddressIndex | undefined;
+  #of_things: ReadonlySet<string> = new Set();
 
   constructor(document: JsonObject, options: ImportOptions) {
     this.#document = document;
@@ -161,6 +162,7 @@ class DocumentImporter {
     const operations = sourceOperations(this.#document, this.#options, this.#leftOut);
     const repeated = repeatedIds(operations);
     if (repeated !== null) this.#warnings.add(repeated);
+    this.#of_things = descriptionsOfThings(operations);
     const identities = identify(operations.map(({ source_key, operation }) =>
       ({ source_key, operation_id: idOf(operation) })), known);
     const nameable = operations.map(({ method, path, operation }, i) => ({
@@ -237,7 +239,7 @@ class DocumentImporter {
       return undefined;
     }
     if (bundled.cut) warn('The input is too large to be checked whole');
-    const title = titleOf(operation, resourceAndVerb);
+    const title = titleOf(operation, resourceAndVerb, this.#of_things);
     const input_schema = inputWithFiles(
       bundled.schema, input.upload?.media_type ?? input.body_media_type);
     if (override.effect === undefined) this.#ruled.push({ name, source_key, method, effect });

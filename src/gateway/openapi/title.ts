@@ -15,12 +15,26 @@ let sentences: Intl.Segmenter | undefined;
  * What an operation is called where people and models choose one: its summary, else the first
  * sentence of its description, else `name` (its action's, without the slug) in words. A quarter of
  * real operations has no summary: all of Stripe, Slack, Twilio, Kubernetes, Google's and Amazon's.
- * What is said of the path counts for none: it is of a thing, and one of them deletes it.
+ * What is said of the path counts for none: it is of a thing, and one of them deletes it. Nor do
+ * descriptions among `of_things`.
  */
-export function titleOf(operation: JsonObject, name: string): string {
+export function titleOf(
+  operation: JsonObject, name: string, of_things: ReadonlySet<string> = new Set()): string {
+  const description = textOf(operation.description) ?? '';
   const title = textOf(operation.summary)?.trim()
-    || firstSentence(textOf(operation.description) ?? '') || nameInWords(name);
+    || (of_things.has(description) ? '' : firstSentence(description)) || nameInWords(name);
   return bounded(title);
+}
+
+/**
+ * The descriptions that what gets something and what replaces, changes or deletes it have word for
+ * word: they do not tell what is done. drf-spectacular gives that of a view to all that it does.
+ */
+export function descriptionsOfThings(
+  operations: readonly { method: string, operation: JsonObject }[]): ReadonlySet<string> {
+  const described = (...methods: string[]) => new Set(operations.flatMap(({ method, operation }) =>
+    (methods.includes(method) ? [textOf(operation.description) ?? ''] : [])));
+  return described('get').intersection(described('put', 'patch', 'delete'));
 }
 
 /** What the service of a document is called: as it says, else its integration's slug. */

@@ -39,6 +39,26 @@ t.test('what is said of the path is no title, and marked as what it is', async (
   t.match(action, { title: 'Delete triggers', description: /^Delete triggers\n\nOf its path/ });
 });
 
+t.test('what is said of getting and of deleting alike is no title', async (t) => {
+  const titles = (...keys: string[]) => {
+    const paths: Record<string, object> = {};
+    for (const key of keys) {
+      const [, method = '', path = '', description = 'Books of the library'] =
+        /^(\w+) (\S+)(?: (.*))?$/.exec(key)!;
+      paths[path] = { ...paths[path], [method]: { description, responses: {} } };
+    }
+    return importOpenapi({ ...documentOf('/x', 'get', {}), paths }, { slug: 'x' })
+      .actions.map((action) => action.title).sort();
+  };
+  t.same(titles('get /books', 'post /books', 'delete /books/{id}'),
+    ['Create books', 'Delete books', 'List books']);
+  t.same(titles('get /books', 'post /books', 'get /a/books', 'post /a/books',
+    'delete /books Takes them away.'),
+  [...Array(4).fill('Books of the library'), 'Takes them away'], 'two ways to do the same');
+  t.same(titles('put /books', 'post /books', 'post /books/{id}'),
+    Array(3).fill('Books of the library'), 'none that gets them');
+});
+
 t.test('one sentence, in plain text', async (t) => {
   const read: [description: string, title: string][] = [
     ['Sends a message to a channel.', 'Sends a message to a channel'],
