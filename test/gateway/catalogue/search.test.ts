@@ -57,6 +57,29 @@ t.test('at equal score reading comes first, then the shorter name', async (t) =>
   t.equal(ranked[0]!.score, ranked[2]!.score);
 });
 
+t.test('at equal score who names several things gets the list of them', async (t) => {
+  const best = (query: string, thing: string) => find(query, ['get', 'list'].map((verb) =>
+    named(`x.${thing}.${verb}`, 'read', { title: `${verb} ${thing}` })))[0]!.action.name;
+  for (const query of ['upcoming events', 'events of my team']) {
+    t.equal(best(query, 'events'), 'x.events.list', query);
+  }
+  for (const query of ['event 7', 'event address', 'the event of aws', 'event status']) {
+    t.equal(best(query, 'events'), 'x.events.get', query);
+  }
+});
+
+t.test('behind an article book is a thing, and elsewhere what is done', async (t) => {
+  const among = [named('x.trips.create', 'write', { title: 'Create' }),
+    named('x.api.create_v1_books', 'write', { title: 'Books of the library' })];
+  const best = (query: string) => find(query, among)[0]!.action.name;
+  for (const query of ['add a book', 'create the book', 'please add my book']) {
+    t.equal(best(query), 'x.api.create_v1_books', query);
+  }
+  for (const query of ['book a trip', 'find a trip and book it', 'I want to book the trip']) {
+    t.equal(best(query), 'x.trips.create', query);
+  }
+});
+
 t.test('a question finds what reads, an order what changes something', async (t) => {
   const actions = [named('g.parcels.track', 'write'), named('g.parcels.trace')];
   const first = (query: string) => find(query, actions)[0]?.action.name;
