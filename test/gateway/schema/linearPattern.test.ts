@@ -5,6 +5,14 @@ import { linearPattern, type LinearPattern } from '../../../src/gateway/schema/l
 const TEXTS = ['', 'a', 'ab', 'a-b', '-a', 'A1', '10', 'a b', 'a\u00a0b', '\u2028', '\n', 'é', '😀',
   'a.b.c', 'a@b.c', '{}', '[a]', 'a\\b', 'x\ty', '2024-01-31', 'arn:aws:s3:::x', 'ﬀ', '\ufeff'];
 
+/**
+ * JavaScript's own. What leads to the match makes it no shorter, and keeps Node.js 26.5 and later
+ * from beginning amid the last character, by which `[^a]$` is not found in an emoji.
+ */
+function nativePattern(source: string): RegExp {
+  return new RegExp(`^[^]*?(?:${source})`, 'u');
+}
+
 t.test('matches as JavaScript does', async (t) => {
   for (const source of ['^[a-zA-Z0-9]+([-a-zA-Z0-9]?[a-zA-Z0-9])*$', '', '.', '^.$', '^\\S+$',
     '^[\\s\\w]*$', '^\\s$', '[^\\s]', '\\d{4}-\\d\\d-\\d\\d', '^(?:a|b)??', '^\\p{L}+$',
@@ -16,7 +24,7 @@ t.test('matches as JavaScript does', async (t) => {
       t.fail(`${source} ${pattern.problem}`);
       continue;
     }
-    const native = new RegExp(source, 'u');
+    const native = nativePattern(source);
     t.strictSame(TEXTS.filter((text) => pattern.test(text)),
       TEXTS.filter((text) => native.test(text)), source);
   }
@@ -31,7 +39,7 @@ t.test('classes of classes are those of JavaScript', async (t) => {
     for (const source of [`^[${written}]$`, `^[^${written}]$`, `^[${written}a]$`,
       `^[^${written}a]$`, `^[^${written}\\u00a0]$`, `^${written}$`]) {
       const pattern = linearPattern(source) as LinearPattern;
-      const native = new RegExp(source, 'u');
+      const native = nativePattern(source);
       t.strictSame(texts.filter((text) => pattern.test(text)),
         texts.filter((text) => native.test(text)), source);
     }
@@ -60,7 +68,7 @@ t.test('600 patterns that are put together by chance match as JavaScript does', 
     '&', '\n', '\b', '\0', '/', 'é', '😀'];
   for (let i = 0; i < 600; i++) {
     const source = `${pick(['^', ''])}${piece()}${piece()}${pick(['$', ''])}`;
-    const native = new RegExp(source, 'u');
+    const native = nativePattern(source);
     const pattern = linearPattern(source);
     if ('problem' in pattern) {
       t.fail(`${source} ${pattern.problem}`);
