@@ -6,8 +6,11 @@
  */
 export const LONG_ANSWER_MS = 11 * 60_000;
 
-/** Where Node.js keeps what sends the requests of `fetch`, once that was loaded. */
-const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+/**
+ * Where Node.js keeps what sends the requests of `fetch`, once that was loaded: 26 in the first
+ * place, with something of another constructor in the second, which is where 24 keeps it.
+ */
+const DISPATCHERS = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map(Symbol.for);
 
 type MakeDispatcher =
   new (options: { headersTimeout: number; bodyTimeout: number }) => RequestInit['dispatcher'];
@@ -20,7 +23,8 @@ type MakeDispatcher =
  */
 export function waitingFor(limit_ms: number): { dispatcher?: RequestInit['dispatcher'] } {
   void Response; // which loads it
-  const own = (globalThis as { [DISPATCHER]?: object })[DISPATCHER];
+  const kept = globalThis as { [place: symbol]: object | undefined };
+  const own = DISPATCHERS.map((place) => kept[place]).find((one) => one !== undefined);
   if (own === undefined) return {};
   const Dispatcher = own.constructor as MakeDispatcher;
   return { dispatcher: new Dispatcher({ headersTimeout: limit_ms, bodyTimeout: limit_ms }) };

@@ -1,5 +1,6 @@
 /** What the service may take long for: nobody is told of a failure before it has ended. */
 import t, { type Test } from 'tap';
+import { waitingFor } from '../../src/cli/longAnswer.ts';
 import { error, INTEGRATION } from './operator.ts';
 import { fakeService, json, start } from './support.ts';
 
@@ -17,7 +18,8 @@ async function hurried(test: Test, base_url: string, commands: string[][], input
     const { timeout } = AbortSignal;
     AbortSignal.timeout = (limit_ms) => timeout(limit_ms / 60);
     void Response;
-    const place = Symbol.for('undici.globalDispatcher.1');
+    const place = [2, 1].map((version) => Symbol.for('undici.globalDispatcher.' + version))
+      .find((symbol) => symbol in globalThis);
     globalThis[place] = new globalThis[place].constructor({ headersTimeout: 1_000 });
     for (const command of ${JSON.stringify(commands)}) {
       process.stdout.write((await runProgram(['node', 'gatehouse', ...command])) + ' ');
@@ -67,4 +69,18 @@ t.test('an audit log of which nothing was said is not told as broken', async (t)
   t.match(await hurried(t, base_url, verify), { out: '2 2 2 ', err: /could not be read in time/ });
   await stop();
   t.match(await hurried(t, base_url, verify), { out: '2 2 2 ', err: /Nothing answers at/ });
+});
+
+t.test('Node.js 26 keeps something else where 24 keeps what sends requests', async (t) => {
+  void Response; // which loads what Node.js has
+  class Agent {}
+  class Wrapper {}
+  const kept = globalThis as { [place: symbol]: object | undefined };
+  for (const [version, own] of [[1, new Wrapper()], [2, new Agent()]] as const) {
+    const place = Symbol.for(`undici.globalDispatcher.${version}`);
+    const before = kept[place];
+    kept[place] = own;
+    t.teardown(() => { kept[place] = before; });
+  }
+  t.type(waitingFor(1).dispatcher, Agent);
 });
