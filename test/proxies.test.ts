@@ -78,6 +78,13 @@ ${text.replace('*:443', `*:${port}`)
     .replaceAll(/Host\(`.*?`\)/g, 'Host(`127.0.0.1`)'),
   args: (file, port) => [`--entryPoints.websecure.address=127.0.0.1:${port}`,
     `--providers.file.filename=${file}`],
+}, {
+  program: 'envoy', language: 'yml', above: /^ {14}routes:[^]*(?=^ {2}clusters:)/m,
+  whole: (text, { port }) => text
+    .replace(/^ {4}- transport_socket:[^]*?^ {6}filters:/m, '    - filters:')
+    .replace('address: 0.0.0.0, port_value: 443', `address: 127.0.0.1, port_value: ${port}`),
+  // Without shared memory, which several on one machine would have in common.
+  args: (file) => ['-c', file, '--disable-hot-restart', '--log-level', 'warning'],
 }];
 
 function programOf(name: string): string | undefined {
@@ -116,7 +123,11 @@ async function startProxy(
   const [first, second] = nodes.map(({ service }) => new URL(service.base_url).host);
   const text = shownFor(proxy, path)
     .replaceAll('10.0.0.11:3000', first!).replaceAll('10.0.0.12:3000', second!)
-    .replaceAll('10.0.0.0/8', '127.0.0.1/32');
+    .replaceAll('10.0.0.0/8', '127.0.0.1/32')
+    // Envoy has them apart.
+    .replaceAll(/address: 10\.0\.0\.1([12]), port_value: 3000/g, (_, which) =>
+      `address: 127.0.0.1, port_value: ${(which === '1' ? first : second)!.split(':')[1]}`)
+    .replaceAll('10.0.0.0, prefix_len: 8', '127.0.0.1, prefix_len: 32');
   const file = join(folder, 'configuration.yaml');
   await writeFile(file, proxy.whole(text, { port, folder }));
   mkdirSync(join(folder, 'home'));
