@@ -186,7 +186,8 @@ export const SETTINGS = {
     + ' unused; 0 keeps them for good. By what you have to keep, and what the disk holds.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
     'After SIGTERM, how long open requests may take to end before they are answered unavailable.'
-    + ' Less than half of what your supervisor grants a stop.'),
+    + ' With GATEHOUSE_TRUSTED_PROXIES new ones are served for half of it. Less than half of what'
+    + ' your supervisor grants a stop.'),
   metrics_port: optionalInteger('GATEHOUSE_METRICS_PORT', 0, 65_535,
     'Port of /metrics, which then is not on PORT, where clients reach it; 0 takes any free one.'
     + ' Empty: PORT.'),

@@ -21,6 +21,8 @@ import type { Route } from './routes.ts';
 export interface ResponderOptions extends Omit<DispatchOptions, 'operations'> {
   dispatch: Dispatch;
   meters: Meters;
+  /** From now on nobody is to send more on the same connection. */
+  leaving: AbortSignal;
 }
 
 /** Status in the log of a request whose client went away before there was one. */
@@ -188,7 +190,7 @@ export class Responder {
   /** The fields of an answer, which says while this process stops that the connection ends. */
   closing(headers: Readonly<Record<string, string>> | undefined,
   ): Readonly<Record<string, string>> | undefined {
-    return this.#options.draining.aborted ? { ...headers, Connection: 'close' } : headers;
+    return this.#options.leaving.aborted ? { ...headers, Connection: 'close' } : headers;
   }
 }
 

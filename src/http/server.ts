@@ -22,6 +22,7 @@ import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { onClientError, refuseTunnel } from './clientError.ts';
 import { DashboardCookie } from './dashboardCookie.ts';
 import { createDispatch, toErrorReply, type Around, type Dispatch } from './dispatch.ts';
+import { drain, silentConnections } from './drain.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { Limits } from './limits.ts';
 import { authorizationPages } from './authorizationPages.ts';
@@ -80,9 +81,6 @@ const TIMEOUTS: Timeouts = {
 /** Connections that wait to be taken: with Node.js's own 511, one of a thousand was reset. */
 const BACKLOG = 4_096;
 const HEADER_BYTES = 16_384;
-const SWEEP_MS = 50;
-/** For the last answers to be taken. */
-const LAST_ANSWER_MS = 1_000;
 
 export interface InjectRequest {
   method: string;
@@ -110,8 +108,9 @@ export interface HttpServer {
   /** How many event streams are open. */
   openStreams(): number;
   /**
-   * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, answers
-   * those that have not with `unavailable`, and closes what is left.
+   * Says that it is not ready, and goes on serving for half of `config.drain_ms` if there are
+   * proxies before it. Then it stops accepting, ends event streams, lets other requests finish for
+   * the rest, answers those that have not with `unavailable`, and closes what is left.
    */
   drain(): Promise<void>;
   /**
@@ -126,17 +125,19 @@ export interface HttpServer {
 /** Makes the server; it does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
-  const draining = new AbortController();
-  const over = new AbortController();
+  const stages = { leaving: new AbortController(), draining: new AbortController(),
+    over: new AbortController() };
+  const [leaving, draining, over] =
+    [stages.leaving.signal, stages.draining.signal, stages.over.signal];
   const bounds = boundsOf(config, meters, services.log, options.turns);
   const { limits, turns } = bounds;
   let origin = '';
   const cookie = new DashboardCookie(config.public_url, () => origin);
-  const shared = { ...bounds, services, cookie, draining: draining.signal, over: over.signal };
+  const shared = { ...bounds, services, cookie, draining, over };
   const dispatch = createDispatch({ ...shared, operations, around: options.around });
-  const respond = new Responder({ ...shared, dispatch, meters });
+  const respond = new Responder({ ...shared, leaving, dispatch, meters });
   const health = pages(async () =>
-    draining.signal.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
+    leaving.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
   const openPage = (make: PageMaker, req: Request) => inTurnOfAddress(respond, make, req);
   const app = polka({
@@ -176,7 +177,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     origin: () => origin,
     openStreams: () => limits.openStreams,
     turnsOf: (share) => turns.of(share),
-    drain: () => drained ??= drain(server, silent, { draining, over }, config.drain_ms),
+    drain: () => drained ??= drain(server, silent, stages, config),
     inject: (request, caller) => answerInjected(dispatch, services, request, caller),
   };
 }
@@ -331,36 +332,4 @@ async function listen(server: Server, { host, port }: Config) {
   await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
   const bound = server.address() as AddressInfo;
   return { port: bound.port, base_url: originOf(host, bound.port) + API_ROOT };
-}
-
-/** The connections without any request yet; the set changes with time. */
-function silentConnections(server: Server): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  server.on('request', ({ socket }) => silent.delete(socket));
-  return silent;
-}
-
-async function drain(
-  server: Server, silent: ReadonlySet<Socket>,
-  { draining, over }: Record<'draining' | 'over', AbortController>, drain_ms: number,
-): Promise<void> {
-  if (!server.listening) return draining.abort();
-  const closed = once(server.close(), 'close');
-  draining.abort();
-  // From now on answers say "Connection: close", and event streams end by the signal. The
-  // connection of a stream was promised to stay open: it becomes idle and is closed here.
-  const sweep = setInterval(() => {
-    server.closeIdleConnections();
-    // Connections without a request are closed, too: nobody waits for an answer there.
-    for (const socket of silent) socket.destroy();
-  }, SWEEP_MS);
-  const timers = [setTimeout(() => over.abort(), drain_ms),
-    setTimeout(() => server.closeAllConnections(), drain_ms + LAST_ANSWER_MS)];
-  await closed;
-  clearInterval(sweep);
-  for (const timer of timers) clearTimeout(timer);
 }

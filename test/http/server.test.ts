@@ -224,6 +224,28 @@ t.test('a drain lets requests finish, and refuses new connections', async (t) =>
   await drained;
 });
 
+t.test('behind a proxy it serves on until that has heard that the node goes', async (t) => {
+  const { server, socket } = await room(t, {
+    config: { drain_ms: 6_000, trusted_proxies: '127.0.0.1' },
+    handlers: { getRun: async () => ({ status: 200, body: { finished: true } }) },
+  });
+  const [idle, asking, unused] = [await socket(), await socket(), await socket()];
+  for (const kept of [idle, asking, unused]) {
+    kept.write(GET('/healthz'));
+    await readUntil(kept, '"ok"}');
+  }
+  const drained = server.drain();
+  asking.write(GET('/readyz'));
+  t.match(await readUntil(asking, '}'), /^HTTP\/1\.1 503 [^]*"draining"/);
+  for (const on of [idle, await socket()]) {
+    const answer = readAll(on);
+    on.write(GET('/v1/runs/x'));
+    t.match(await answer, /^HTTP\/1\.1 200 OK[^]*Connection: close[^]*\{"finished":true\}$/);
+  }
+  await once(unused, 'close');
+  await drained;
+});
+
 t.test('a drain answers what takes longer than drain_ms; a second one is the same', async (t) => {
   const arrived = deferred();
   const aborted = deferred();
