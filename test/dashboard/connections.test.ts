@@ -102,6 +102,8 @@ t.test('by password and by API key, as the other side wants it', skip, async (t)
   { headers: { 'x-shop-key': 'Shop a-secret-key' } });
   t.match(await connect('in the address', 'api_key', { Key: 'another-key', [PLACE]: 'query',
     'Name of the header': 'shop_key' }), { target: /[?&]shop_key=another-key$/ });
+  t.equal(await page.getByRole('button', { name: 'Delete by key', exact: true }).count(), 1,
+    'each button is named by what it is of');
   const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
   t.notMatch(stored, /secret|another-key|pä:ss/, 'nothing of it is kept in the browser');
   await leavePage(dashboard, page);

@@ -182,7 +182,7 @@ t.test('what is open about one run or integration is not about the one that Back
     await page.getByRole('combobox', { name: /^Find/ }).fill('dogs');
     await page.getByRole('option', { name: /^dogs/ }).click();
     await untilHeading(page, 'dogs');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the integration' }).click();
     await page.getByRole('dialog', { name: 'Delete the integration dogs?' }).waitFor();
     await page.goBack();
     await untilHeading(page, 'cats');

@@ -7,7 +7,7 @@ import type { Connection, ConnectionCheck, Integration } from '#client/types.gen
 import { asApiError, ended, useAct, type ApiError } from '../data/api.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
-import { Name } from '../kit/exact.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Dialog, FocusKept, toast } from '../kit/overlays.tsx';
 import { Code, countText, EmptyState, ErrorNote, holdsWords, Id, Words } from '../kit/text.tsx';
@@ -173,6 +173,8 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
   const [is_ending, setEnding] = useState(false);
   const is_checking = check?.is_busy === true;
   const need = { ...useNeed('admin'), is_off: is_turning || is_checking };
+  const named = (words: string) =>
+    ({ ...need, children: words, 'aria-label': `${words} ${markedText(name)}` });
   const is_doubted = status === 'connected'
     && (is_barred || check !== undefined && !(check.said?.ok && check.said.action !== null));
   const turn = () => act(() => updateConnection({ path, throwOnError: true,
@@ -190,15 +192,15 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
         {is_doubted ? <Badge mark="ring">connected</Badge> : <StatusBadge status={status} />}
         <span className="grow" />
         {status !== 'pending' && (
-          <Button {...need} is_busy={is_checking} onClick={() => void onCheck()}>Check</Button>
+          <Button {...named('Check')} is_busy={is_checking} onClick={() => void onCheck()} />
         )}
-        <Button {...need} onClick={onReconnect}>
-          {status === 'pending' ? 'Begin again' : 'Reconnect'}</Button>
+        <Button {...named(status === 'pending' ? 'Begin again' : 'Reconnect')}
+          onClick={onReconnect} />
         {status !== 'pending' && (
-          <Button {...need} is_busy={is_turning} onClick={() => void turn()}>
-            {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
+          <Button {...named(status === 'disabled' ? 'Enable' : 'Disable')} is_busy={is_turning}
+            onClick={() => void turn()} />
         )}
-        <Button {...need} look="danger" onClick={() => setEnding(true)}>Delete</Button>
+        <Button {...named('Delete')} look="danger" onClick={() => setEnding(true)} />
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">

@@ -96,7 +96,8 @@ function Head({ integration }: { integration: Integration }) {
       <PageHead title={title}>
         <Button icon="retry" is_busy={refresh.is_busy} onClick={() => void refresh.ask(false)}
           title="Reads the document, or asks the server, again" {...need}>Refresh</Button>
-        <Button look="danger" {...need} onClick={() => setDeleting(true)}>Delete</Button>
+        <Button look="danger" {...need} aria-label="Delete the integration"
+          onClick={() => setDeleting(true)}>Delete</Button>
       </PageHead>
       <p className="flex min-w-0 flex-wrap gap-x-3 px-4 pb-2 text-sm text-muted">
         <span className="flex max-w-full min-w-0 font-mono"><Tail>{slug}</Tail></span>

@@ -102,13 +102,13 @@ function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
       )}
       <Section title="Particulars">
         <Facts of={[
-          ['Call', <CopyId key="id" id={id} />],
+          ['Call', <CopyId key="id" id={id} of="call" />],
           ['Invocation', invocation_id === null ? 'none: the gateway was not asked'
-            : <CopyId key="invocation" id={invocation_id} />],
+            : <CopyId key="invocation" id={invocation_id} of="invocation" />],
           ['Began', <Time key="began" at={new Date(call.from_ms).toISOString()} as="local" />],
           ...(record ? [
             ['Connection', record.connection_id
-              ? <CopyId key="connection" id={record.connection_id} /> : 'none'],
+              ? <CopyId key="connection" id={record.connection_id} of="connection" /> : 'none'],
             ['Took', durationText(record.duration_ms)],
           ] as const : []),
         ]} />
@@ -187,11 +187,12 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function CopyId({ id }: { id: string }) {
+/** `of`: what has the id, so that several buttons differ by their names. */
+export function CopyId({ id, of }: { id: string; of: string }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center">
       <span className="truncate font-mono text-sm" title={id}>{id}</span>
-      <CopyButton text={id} what="id" />
+      <CopyButton text={id} what={`id of the ${of}`} />
     </span>
   );
 }

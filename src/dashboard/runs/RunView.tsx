@@ -95,10 +95,10 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
   const [failed, asked] = [count('failed'), count('asked_for_approval')];
   return (
     <dl className="flex shrink-0 flex-wrap gap-x-6 gap-y-1 px-4 pb-3">
-      {run && <Fact name="Run" is_minor><CopyId id={run.id} /></Fact>}
+      {run && <Fact name="Run" is_minor><CopyId id={run.id} of="run" /></Fact>}
       {run && (
         <Fact name="Session">
-          {is_file ? <CopyId id={run.session_id} /> : (
+          {is_file ? <CopyId id={run.session_id} of="session" /> : (
             <Link to="/w/$workspace_id/sessions/$session_id" className="link truncate font-mono
               text-sm" params={{ workspace_id, session_id: run.session_id }}>{run.session_id}</Link>
           )}
