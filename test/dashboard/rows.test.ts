@@ -190,6 +190,28 @@ t.test('what is open about one run or integration is not about the one that Back
     await leavePage(dashboard, page);
   });
 
+t.test('by keyboard one goes into a row, to its links, and back', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  const grid = page.getByRole('grid');
+  await tableRows(page).filter({ hasText: PROMPT }).first().waitFor();
+  t.match(await grid.getAttribute('aria-description'), 'Enter opens it, right: its links');
+  await grid.press('End');
+  const focused = () => page.evaluate('document.activeElement.textContent.slice(0, 80)');
+  await page.keyboard.press('ArrowRight');
+  t.equal(await focused(), PROMPT);
+  await page.keyboard.press('ArrowRight');
+  t.equal(await focused(), session_id);
+  await page.keyboard.press('ArrowUp');
+  await page.locator('[role=grid]:focus').waitFor();
+  await page.keyboard.press('ArrowDown');
+  for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowRight', 'ArrowRight', 'Enter']) {
+    await page.keyboard.press(key);
+  }
+  await page.waitForURL(addressOf(dashboard, `sessions/${session_id}`));
+  await leavePage(dashboard, page);
+});
+
 t.test('that there are new rows is told once, until they are shown', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'runs'));

@@ -2,8 +2,8 @@
  * A table of any length: only the rows in sight are in the page. Below 40 rem each row is a card.
  *
  * Keyboard: the table is one stop. Arrow keys, Page Up and Down, Home and End choose a row, Enter
- * opens it. It asks for the next page before its end is reached, and never moves what is in sight:
- * rows that are new wait behind a chip.
+ * opens it; right goes to the links and buttons in it, left back. It asks for the next page before
+ * its end is reached, and never moves what is in sight: rows that are new wait behind a chip.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -98,6 +98,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
+        aria-description={onOpen && 'Up and down choose a row, Enter opens it, right: its links.'}
         aria-activedescendant={items.some(({ index }) => index === active)
           ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
@@ -162,11 +163,30 @@ function useChoice<Row>(
       if (is_pressed.current || event.target !== event.currentTarget) return;
       if (active === -1) choose(firstSeen());
     },
-    onKeyDown: (event: KeyboardEvent) => {
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const { key, target, currentTarget: grid } = event;
       stopReturn();
-      onKey(event, { active, firstSeen, rows, choose, onOpen, scroller });
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const page = Math.max(1, Math.floor(grid.clientHeight / ROW_PX) - 2);
+      const to = rowByKey(key, active, rows.length, page);
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      const beside = step && besideIn(grid, target, step);
+      if (to !== undefined) {
+        grid.focus();
+        // After a press beside the rows none is chosen: what is in sight stays there.
+        choose(active === -1 ? firstSeen() : to);
+      } else if (beside) beside.focus();
+      else if (key === 'Enter' && target === grid && rows[active]) onOpen?.(rows[active]);
+      else return;
+      event.preventDefault();
     },
   };
+}
+
+/** What is next: first the grid itself, then what can be pressed in the chosen row. */
+function besideIn(grid: HTMLElement, from: EventTarget, step: number): HTMLElement | undefined {
+  const stops = [grid, ...grid.querySelectorAll<HTMLElement>('[aria-selected=true] :is(a,button)')];
+  return stops[stops.findIndex((stop) => stop === from) + step];
 }
 
 /** The last row: nothing but rows may be in a grid. */
@@ -177,8 +197,7 @@ function Foot<Row>({ error, onRetry, is_loading, has_more }: TableProps<Row>) {
       <div role="gridcell" className="sticky left-0 p-3">
         {error ? <ErrorNote {...{ error, onRetry }} /> : (
           <span role="status" className="flex items-center gap-2 text-muted">
-            <Spinner /> Loading …
-          </span>
+            <Spinner /> Loading …</span>
         )}
       </div>
     </div>
@@ -278,23 +297,4 @@ function useLatest<Argument>(does: ((argument: Argument) => void) | undefined) {
   const latest = useRef(does);
   useEffect(() => void (latest.current = does));
   return useCallback((argument: Argument) => latest.current?.(argument), []);
-}
-
-interface Keys<Row> {
-  active: number; firstSeen: () => number; choose: (index: number) => void;
-  rows: readonly Row[]; onOpen?: ((row: Row) => void) | undefined;
-  scroller: RefObject<HTMLDivElement | null>;
-}
-
-function onKey<Row>(event: KeyboardEvent, keys: Keys<Row>) {
-  const { active, firstSeen, rows, choose, onOpen, scroller } = keys;
-  const is_ours = event.target === event.currentTarget;
-  if (!is_ours || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-  const to = rowByKey(event.key, active, rows.length, page);
-  if (event.key === 'Enter' && rows[active] !== undefined) onOpen?.(rows[active]);
-  // After a press beside the rows none is chosen: what is in sight stays there.
-  else if (to !== undefined) choose(active === -1 ? firstSeen() : to);
-  else return;
-  event.preventDefault();
 }
