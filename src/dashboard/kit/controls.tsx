@@ -1,7 +1,7 @@
 /** What is pressed, and what says how something stands. */
 import {
-  useEffect, useRef, useState, useSyncExternalStore, type ComponentProps, type MouseEvent,
-  type ReactNode,
+  useCallback, useEffect, useRef, useState, useSyncExternalStore, type ComponentProps,
+  type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -205,6 +205,32 @@ export function useNarrow(): boolean {
     narrow.addEventListener('change', onChange);
     return () => narrow.removeEventListener('change', onChange);
   }, () => narrow.matches);
+}
+
+/** So near to its end, in px, a place counts as being there. */
+const NEAR_PX = 48;
+
+/**
+ * Whether the reader is at the end of a place, `is_there`, and has to be put there again, by
+ * `toEnd`, when it has grown. `look` is for each scroll, and answers whether they still are.
+ */
+export function useEnd(scroller: RefObject<HTMLElement | null>, begins_there: boolean) {
+  const is_there = useRef(begins_there);
+  const put_at = useRef<number>(null);
+  const look = useCallback(() => {
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current!;
+    // It may have grown before this is heard: who is where they were put has not left the end.
+    if (scrollTop !== put_at.current) put_at.current = null;
+    is_there.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
+      || scrollTop === put_at.current;
+    return is_there.current;
+  }, [scroller]);
+  const toEnd = useCallback(() => {
+    is_there.current = true;
+    scroller.current!.scrollTop = scroller.current!.scrollHeight;
+    put_at.current = scroller.current!.scrollTop;
+  }, [scroller]);
+  return { is_there, look, toEnd };
 }
 
 /**

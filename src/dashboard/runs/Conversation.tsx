@@ -4,7 +4,7 @@ import {
   type RefObject,
 } from 'react';
 import { callStatus } from '../data/calls.ts';
-import { Button, Spinner } from '../kit/controls.tsx';
+import { Button, Spinner, useEnd } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
@@ -13,9 +13,6 @@ import { startOf } from '../kit/text.tsx';
 import { durationText } from '../kit/time.tsx';
 import type { Call, History, Message, Part, Thought } from './history.ts';
 
-/** So near to its end a place counts as being there. */
-const NEAR_PX = 40;
-
 /**
  * Keeps the end of a place in sight while it grows, what comes last included, if that is where the
  * reader is. Answers whether something has come below what is in sight, and what goes there.
@@ -23,38 +20,30 @@ const NEAR_PX = 40;
 export function useFollowing(
   scroller: RefObject<HTMLDivElement | null>, size: unknown, is_live: boolean,
 ): [boolean, () => void] {
-  const is_at_end = useRef(is_live);
+  const { is_there, look, toEnd } = useEnd(scroller, is_live);
   const was_live = useRef(is_live);
-  const put_at = useRef<number>(null);
   const [has_more, setMore] = useState(false);
   // Before anything follows: Back may have led to another place than the end.
   useLayoutEffect(() => {
     const element = scroller.current!;
     const onScroll = () => {
-      const { scrollHeight, scrollTop, clientHeight } = element;
-      const is_near = scrollHeight - scrollTop - clientHeight < NEAR_PX;
-      // It may have grown before this is heard: who is where they were put has not left the end.
-      if (scrollTop !== put_at.current) put_at.current = null;
-      is_at_end.current = is_near || scrollTop === put_at.current;
-      if (is_near) setMore(false);
+      if (look()) setMore(false);
     };
     if (element.scrollTop > 0) onScroll();
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
-  }, [scroller]);
+  }, [scroller, look]);
   const onEnd = useCallback(() => {
-    const element = scroller.current!;
-    element.scrollTo({ top: element.scrollHeight });
-    put_at.current = element.scrollTop;
+    toEnd();
     // A table draws its rows when it hears of it: by the browser, after an empty picture.
-    element.dispatchEvent(new Event('scroll'));
-  }, [scroller]);
+    scroller.current!.dispatchEvent(new Event('scroll'));
+  }, [scroller, toEnd]);
   useLayoutEffect(() => {
     if (!is_live && !was_live.current) return;
     was_live.current = is_live;
-    if (is_at_end.current) onEnd();
+    if (is_there.current) onEnd();
     else setMore(true);
-  }, [size, is_live, onEnd]);
+  }, [size, is_live, is_there, onEnd]);
   return [has_more && is_live, onEnd];
 }
 

@@ -6,7 +6,7 @@ import { approvalOf, callStatus, MAKERS } from '../data/calls.ts';
 import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
-import { Button, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Button, Spinner, StatusBadge, useEnd } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
@@ -17,8 +17,6 @@ import {
   inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
 } from './turns.ts';
 
-/** So near to its end, in px, the reader is at the end, and stays there when there is more. */
-const END_PX = 48;
 /** So far before the beginning, in px, earlier messages are asked for. */
 const AHEAD_PX = 600;
 
@@ -78,8 +76,7 @@ function firstOf({ turns: [first] }: Conversation): string {
 function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   scroller: Place; content: Place; first: string; is_at_end: boolean;
 }) {
-  const is_following = useRef(begins_at_end);
-  const put_at = useRef<number>(null);
+  const { is_there, look, toEnd } = useEnd(scroller, begins_at_end);
   const [is_at_end, setAtEnd] = useState(true);
   const anchor = useRef<{ turn: Element; top: number }>(null);
   const remember = () => {
@@ -89,34 +86,21 @@ function useSteadiness({ scroller, content, first, is_at_end: begins_at_end }: {
   // What comes before the last turn has moved it: as much as that, and no more, is scrolled.
   useLayoutEffect(() => {
     const { turn, top } = anchor.current ?? {};
-    if (turn?.isConnected && !is_following.current) {
+    if (turn?.isConnected && !is_there.current) {
       scroller.current!.scrollTop += turn.getBoundingClientRect().top - topOf(content) - top!;
     }
     remember();
   }, [first]);
-  const toEnd = () => {
-    is_following.current = true;
-    scroller.current!.scrollTop = scroller.current!.scrollHeight;
-    put_at.current = scroller.current!.scrollTop;
-  };
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (is_following.current) toEnd();
+      if (is_there.current) toEnd();
       remember();
     });
     observer.observe(content.current!);
     observer.observe(scroller.current!);
     return () => observer.disconnect();
   }, []);
-  const onScroll = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
-    // It may have grown before this is heard: who is where they were put has not left the end.
-    if (scrollTop !== put_at.current) put_at.current = null;
-    is_following.current = scrollHeight - scrollTop - clientHeight < END_PX
-      || scrollTop === put_at.current;
-    setAtEnd(is_following.current);
-  };
-  return { is_at_end, onScroll, toEnd };
+  return { is_at_end, onScroll: () => setAtEnd(look()), toEnd };
 }
 
 /** Asks for earlier messages before the reader is at the beginning. */
