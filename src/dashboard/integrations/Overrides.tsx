@@ -4,13 +4,13 @@ import { getIntegration, updateIntegration } from '#client/sdk.gen.ts';
 import type {
   Integration, OverridesShown, UpdateIntegrationRequest,
 } from '#client/types.gen.ts';
-import { asApiError } from '../data/api.ts';
+import { ApiError, useAct } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
-import { counted, countText, ErrorNote, type Trouble } from '../kit/text.tsx';
+import { counted, countText, ErrorNote } from '../kit/text.tsx';
 
 type Override = OverridesShown[string];
 type Said = NonNullable<UpdateIntegrationRequest['overrides']>;
@@ -139,36 +139,27 @@ interface ChangeProps {
 }
 
 function useSaving({ integration: { slug }, wanted, onSaved, onClose }: ChangeProps) {
-  const [error, setError] = useState<Trouble | null>(null);
-  const [is_busy, setBusy] = useState(false);
+  const { act, ...state } = useAct();
   /** `form`: what is to hold; null takes it back. */
-  const save = async (key: string, form: FormData | null) => {
-    setBusy(true);
-    setError(null);
-    try {
-      // What others have said meanwhile stays.
-      const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
-      const held = saidOf(now.overrides, key);
-      if (wanted === '' && held) {
-        // The form began empty: it would take back whatever else is said of the key.
-        setError({ message: `Something is said of ${key} already: change it where it is.` });
-        setBusy(false);
-        return await onSaved();
-      }
-      const override = form ? readForm(form, held) : {};
-      const others = Object.entries(now.overrides).filter(([one]) => one !== key);
-      const next = Object.keys(override).length > 0 ? [[key, override] as const] : [];
-      await updateIntegration({ path: { slug }, throwOnError: true,
-        body: { overrides: Object.fromEntries([...others, ...next]) as Said } });
+  const save = (key: string, form: FormData | null) => act(async () => {
+    // What others have said meanwhile stays.
+    const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
+    const held = saidOf(now.overrides, key);
+    if (wanted === '' && held) {
       await onSaved();
-      toast(next.length > 0 ? `Changed for ${key}` : `As it was imported: ${key}`);
-      onClose();
-    } catch (fault) {
-      setError(asApiError(fault));
-      setBusy(false);
+      // The form began empty: it would take back whatever else is said of the key.
+      const words = `Something is said of ${key} already: change it where it is.`;
+      throw new ApiError(409, '', words, {});
     }
-  };
-  return { error, is_busy, save };
+    const override = form ? readForm(form, held) : {};
+    const others = Object.entries(now.overrides).filter(([one]) => one !== key);
+    const next = Object.keys(override).length > 0 ? [[key, override] as const] : [];
+    await updateIntegration({ path: { slug }, throwOnError: true,
+      body: { overrides: Object.fromEntries([...others, ...next]) as Said } });
+    await onSaved();
+    toast(next.length > 0 ? `Changed for ${key}` : `As it was imported: ${key}`);
+  }, onClose);
+  return { ...state, save };
 }
 
 function Change(props: ChangeProps) {
