@@ -10,7 +10,7 @@ import type { AdminToken, Approval, AuditActor } from '#client/types.gen.ts';
 import { asApiError, readAgain } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { ScreenPending } from '../frame/Boundary.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
 import {
   Badge, Button, CopyButton, isComposing, StatusBadge, type Tone,
@@ -38,14 +38,7 @@ export function ApprovalView({ approval_id, takes_focus, onDecided }: ApprovalVi
     ...getApprovalOptions({ path: { approval_id } }),
     refetchInterval: ({ state: { data } }) => (data && isOpen(data) ? POLL_MS : false),
   });
-  if (!approval) {
-    if (!error) return <ScreenPending />;
-    return (
-      <div className="p-4">
-        <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
+  if (!approval) return <NotRead error={error} onRetry={() => void refetch()} />;
   if (approval.workspace_id !== workspace_id) {
     return (
       <EmptyState title="This approval belongs to another workspace" action={

@@ -13,7 +13,7 @@ import { BASE } from '../data/api.ts';
 import { askerOf } from '../data/calls.ts';
 import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { ScreenPending } from '../frame/Boundary.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
 import {
   Badge, Button, keepStill, opensElsewhere, Spinner, StatusBadge, useOverscan,
@@ -174,8 +174,7 @@ function Inbox({ list, status, chosen, way }: {
     if (at !== -1) virtual.scrollToIndex(at);
   }, [at, virtual]);
   if (rows.length === 0) {
-    if (error) return <div className="p-4"><ErrorNote {...{ error, onRetry }} /></div>;
-    return is_loading ? <ScreenPending /> : <Nothing status={status} />;
+    return error || is_loading ? <NotRead {...{ error, onRetry }} /> : <Nothing status={status} />;
   }
   return (
     <>

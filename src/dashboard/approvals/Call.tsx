@@ -12,9 +12,8 @@ import { askedOf, askerOf, OWN_SLUGS } from '../data/calls.ts';
 import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton } from '../kit/controls.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { Exact, Marked, marksIn } from '../kit/exact.tsx';
-import { countText, Facts, Id, startOf } from '../kit/text.tsx';
+import { countText, Facts, Id, startOf, Warning } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 
 const KEYS_MS = 60_000;
@@ -143,10 +142,9 @@ function Url({ children: text }: { children: string }) {
 function Warnings({ of }: { of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
-    <div role="note" className="flex items-start gap-2.5 rounded-lg bg-warn-soft p-2.5">
-      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+    <Warning role="note">
       <ul>{of.map((words) => <li key={words} className="wrap-anywhere">{words}</li>)}</ul>
-    </div>
+    </Warning>
   );
 }
 

@@ -71,6 +71,12 @@ export function ScreenPending() {
   );
 }
 
+/** In the place of what is not read yet: that it is on its way, or why it cannot be read. */
+export function NotRead({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (!error) return <ScreenPending />;
+  return <div className="p-4"><ErrorNote error={asApiError(error)} onRetry={onRetry} /></div>;
+}
+
 /** Within a workspace its navigation stays around it. */
 export function NotFound() {
   return (

@@ -5,8 +5,8 @@ import { useRef, useState, type ReactNode } from 'react';
 import { getApprovalOptions } from '#client/@tanstack/react-query.gen.ts';
 import { useShownOnce, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
+import { Warning } from '../kit/text.tsx';
 
 /** While what will be shown once is being made: nobody leaves before it is there to be seen. */
 export function useMakingOnce(is_busy: boolean): void {
@@ -71,11 +71,10 @@ export function ShownOnce({ title, what, secret, opener, onClose, children }: {
         </div>
         {children?.({ onCopied, onCopy })}
         {warns && (
-          <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
-            <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+          <Warning>
             {`You have not copied the ${what}. If you leave now it is lost: you would have to`
               + ' revoke it and make another.'}
-          </p>
+          </Warning>
         )}
       </div>
     </Dialog>

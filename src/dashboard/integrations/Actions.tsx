@@ -10,7 +10,7 @@ import { asApiError } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
@@ -93,9 +93,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   {
     key: 'title', title: 'What it does', width: 'minmax(12rem, 1.4fr)',
-    cell: ({ title }) => (
-      <span title={markedText(title)} className="truncate"><Name>{title}</Name></span>
-    ),
+    cell: ({ title }) => <CutName>{title}</CutName>,
   },
 ];
 

@@ -13,10 +13,9 @@ import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import {
-  Code, countText, EmptyState, ErrorNote, holdsWords, PageHead, Tail,
+  Code, countText, EmptyState, ErrorNote, holdsWords, PageHead, Tail, Warning,
 } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -162,19 +161,20 @@ export function Barred(props: ReachProps) {
   const options = [...egress_allow, host].map((one) =>
     ` --allow ${one.includes('[') ? `'${one}'` : one}`).join('');
   return (
-    <div role="alert" className="mx-4 mb-3 flex gap-2 rounded-lg bg-warn-soft p-3">
-      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
-      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="min-w-0 grow basis-72">
-          No action can be called: <code className="font-mono text-sm">{host}</code> is a private
-          address, which this integration may not call. If it is meant, allow it here, or by this
-          command:
-        </p>
-        <Button {...need} is_busy={is_busy}
-          onClick={() => void save((now) => [...now, host])}>Allow this address</Button>
-        <Code copy>{`bin/gatehouse integrations update ${slug}${options}`}</Code>
-        {error && <ErrorNote error={error} />}
-      </div>
+    <div className="px-4 pb-3">
+      <Warning>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p className="min-w-0 grow basis-72">
+            No action can be called: <code className="font-mono text-sm">{host}</code> is a private
+            address, which this integration may not call. If it is meant, allow it here, or by this
+            command:
+          </p>
+          <Button {...need} is_busy={is_busy}
+            onClick={() => void save((now) => [...now, host])}>Allow this address</Button>
+          <Code copy>{`bin/gatehouse integrations update ${slug}${options}`}</Code>
+          {error && <ErrorNote error={error} />}
+        </div>
+      </Warning>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import type { ActionChange, Integration } from '#client/types.gen.ts';
 import { asApiError, ended, queries, readAgain, useAct } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
-import { ScreenPending } from '../frame/Boundary.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
 import { Badge, Button } from '../kit/controls.tsx';
 import { Difference, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
@@ -58,9 +58,7 @@ function Added({ slug }: { slug: string }) {
     return (
       <>
         <PageHead title={slug} />
-        {error ? <div className="p-4">
-          <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />
-        </div> : <ScreenPending />}
+        <NotRead error={error} onRetry={() => void refetch()} />
       </>
     );
   }

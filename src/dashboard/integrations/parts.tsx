@@ -13,9 +13,8 @@ import { ApprovalNote } from '../frame/notes.tsx';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, useSettled, type InputProps } from '../kit/fields.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Code, countText, ErrorNote, Facts, Id, Tail } from '../kit/text.tsx';
+import { Code, countText, ErrorNote, Facts, Id, Tail, Warning } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
 
 const LOOK_MS = 2_000;
@@ -225,12 +224,11 @@ export function Destructive({ pattern }: { pattern: string }) {
   const count = found?.effects.destructive ?? 0;
   if (count === 0) return null;
   return (
-    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
-      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+    <Warning>
       {`${countText(count)} of these ${count === 1 ? 'is' : 'are'} destructive: agents may remove`
         + ' or overwrite what nobody can bring back, and nobody is asked. Have somebody asked each'
         + ' time, or name only what agents need.'}
-    </p>
+    </Warning>
   );
 }
 
@@ -241,11 +239,10 @@ export function Searches({ pattern, decision }: { pattern: string; decision: str
   const { found } = usePreview(pattern);
   if (!found?.actions.some(({ name }) => name === SEARCH)) return null;
   return (
-    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
-      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+    <Warning>
       {decision === 'deny' ? `Agents find actions by ${SEARCH}, which this denies: they find none.`
         : `Agents find actions by ${SEARCH}, which this stops: each search waits for somebody.`}
-    </p>
+    </Warning>
   );
 }
 

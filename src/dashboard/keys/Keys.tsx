@@ -7,12 +7,12 @@ import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/typ
 import { asApiError, ended, queries } from '../data/api.ts';
 import { readPagesAgain, useLiveList, wholeOptions } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
-import { countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
+import { CopyId, countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NewKey } from './NewKey.tsx';
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     key: 'name', title: 'Name', width: 'minmax(12rem, 1fr)', card: 'head',
     cell: ({ name, dashboard }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
+        <CutName is_main>{name}</CutName>
         {dashboard && <Badge tone="accent">this dashboard</Badge>}
       </span>
     ),
@@ -146,8 +146,7 @@ function KeyDrawer({ api_key, may_change, onClose }: {
         )}
         <Facts of={[
           ['Status', <StatusBadge status={status} />],
-          ['Id', <span className="-my-1.5 flex items-center gap-1"><Id>{id}</Id>
-            <CopyButton text={id} what="id" /></span>],
+          ['Id', <CopyId id={id} of="key" />],
           ...(dashboard ? [] : [['Ends in', <Id>{hint}</Id>] as const]),
           ...(identities.length > 0
             ? [['Stands for', <Name>{identities.join(', ')}</Name>] as const] : []),

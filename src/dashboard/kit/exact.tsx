@@ -102,6 +102,15 @@ export function markedText(text: string): string {
   return textOf(partsOf(withPlainEnds(text)));
 }
 
+/** A name on one line of a table: cut off without room, whole on hover. `is_main`: of the row. */
+export function CutName({ children, is_main }: { children: string; is_main?: boolean }) {
+  return (
+    <span title={markedText(children)} className={`truncate ${is_main ? 'font-medium' : ''}`}>
+      <Name>{children}</Name>
+    </span>
+  );
+}
+
 function textOf(parts: readonly Part[]): string {
   return parts.map(({ kind, text }) => (kind === 'hidden' ? `[${codeOf(text)}]` : text)).join('');
 }

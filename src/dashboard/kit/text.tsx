@@ -83,6 +83,18 @@ export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => 
   );
 }
 
+/** What to look at before one goes on; by default it is told as it comes. */
+export function Warning({ role = 'alert', children }: {
+  role?: 'alert' | 'note'; children: ReactNode;
+}) {
+  return (
+    <div role={role} className="flex items-start gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      <div className="min-w-0 grow">{children}</div>
+    </div>
+  );
+}
+
 /** A sentence of the API: what it has in backticks is code. */
 export function Words({ children }: { children: string }) {
   return (
@@ -144,6 +156,15 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
         </div>
       ))}
     </dl>
+  );
+}
+
+/** An id that can be copied. `of`: what has it, so that several buttons differ by their names. */
+export function CopyId({ id, of }: { id: string; of: string }) {
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+      <Id>{id}</Id><CopyButton text={id} what={`id of the ${of}`} />
+    </span>
   );
 }
 

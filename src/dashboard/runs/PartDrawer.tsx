@@ -11,7 +11,7 @@ import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { ErrorNote, Facts } from '../kit/text.tsx';
+import { CopyId, ErrorNote, Facts } from '../kit/text.tsx';
 import { Duration, durationText, Time } from '../kit/time.tsx';
 import type { Call, History, Part } from './history.ts';
 
@@ -184,15 +184,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2>{title}</h2>
       {children}
     </section>
-  );
-}
-
-/** `of`: what has the id, so that several buttons differ by their names. */
-export function CopyId({ id, of }: { id: string; of: string }) {
-  return (
-    <span className="inline-flex max-w-full min-w-0 items-center">
-      <span className="truncate font-mono text-sm" title={id}>{id}</span>
-      <CopyButton text={id} what={`id of the ${of}`} />
-    </span>
   );
 }

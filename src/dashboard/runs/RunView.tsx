@@ -10,12 +10,12 @@ import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { jsonStart, JsonView } from '../kit/JsonView.tsx';
 import { Drawer, Tabs } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { counted, countText, EmptyState, ErrorNote } from '../kit/text.tsx';
+import { CopyId, counted, countText, EmptyState, ErrorNote } from '../kit/text.tsx';
 import { Duration, durationText, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Conversation, Follow, useFollowing } from './Conversation.tsx';
 import type { History } from './history.ts';
-import { CopyId, PartDrawer } from './PartDrawer.tsx';
+import { PartDrawer } from './PartDrawer.tsx';
 import { Timeline } from './Timeline.tsx';
 
 interface RunViewProps {

@@ -7,7 +7,8 @@ import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
 import { asApiError, queries, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Button, CopyButton, isComposing, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
+import { Button, CopyButton, isComposing, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Dialog, Menu, toast } from '../kit/overlays.tsx';
@@ -34,11 +35,7 @@ export default function SessionPage() {
     return (
       <>
         <PageHead title="Session" />
-        <div className="p-4">
-          {error ? <ErrorNote error={error} onRetry={onRetry} />
-            : <p role="status" className="flex items-center gap-2 text-muted">
-                <Spinner />Loading …</p>}
-        </div>
+        <NotRead {...{ error, onRetry }} />
       </>
     );
   }

@@ -10,7 +10,7 @@ import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { ShownOnce, useMakingOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
@@ -102,7 +102,7 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
     key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
     cell: ({ name, current }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
+        <CutName is_main>{name}</CutName>
         {current && <Badge tone="accent">this browser</Badge>}
       </span>
     ),
@@ -122,9 +122,7 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
   {
     key: 'agent', title: 'Browser', width: 'minmax(8rem, 1fr)', card: 'hidden',
     cell: ({ user_agent }) => (
-      <span className="truncate text-muted" title={markedText(user_agent ?? '')}>
-        <Name>{user_agent ?? '–'}</Name>
-      </span>
+      <span className="flex min-w-0 text-muted"><CutName>{user_agent ?? '–'}</CutName></span>
     ),
   },
 ];
@@ -177,9 +175,7 @@ function Tokens() {
 const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
   {
     key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
-    cell: ({ name }) => (
-      <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
-    ),
+    cell: ({ name }) => <CutName is_main>{name}</CutName>,
   },
   { key: 'hint', title: 'Ends in', width: '6rem', cell: ({ hint }) => <Id>{hint ?? '–'}</Id> },
   {

@@ -8,12 +8,14 @@ import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.
 import { asApiError, readAgain, useAct, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
-import { countText, EmptyState, ErrorNote, holdsWords, Id, PageHead } from '../kit/text.tsx';
+import {
+  CopyId, countText, EmptyState, ErrorNote, holdsWords, Id, PageHead,
+} from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -82,7 +84,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
 function NameCell({ of: { id, name } }: { of: Workspace }) {
   const is_here = id === useWorkspaceId();
   return <span className="flex min-w-0 items-center gap-2">
-    <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
+    <CutName is_main>{name}</CutName>
     {is_here && <Badge tone="accent">this one</Badge>}</span>;
 }
 
@@ -180,7 +182,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
         {workspace && (
           <p className="flex flex-wrap items-center gap-2">
             <StatusBadge status={workspace.status} />
-            <Id>{workspace.id}</Id><CopyButton text={workspace.id} what="id" />
+            <CopyId id={workspace.id} of="workspace" />
             <Link to="/w/$workspace_id/overview" className="link"
               params={{ workspace_id: workspace.id }}>Go there</Link>
           </p>
