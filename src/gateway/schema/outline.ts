@@ -4,11 +4,10 @@
  * named, and what is left out below says by which `branch` it can be asked for. References are
  * resolved in place.
  */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { isObject, jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { firstWithin } from '../../truncate.ts';
 import { brief } from './brief.ts';
-import { choicesOf, othersOf } from './opened.ts';
-import { SchemaReader } from './schemaReader.ts';
+import { choicesOf, othersOf, SchemaOpener } from './opened.ts';
 
 export interface OutlineLimits {
   /** Characters up to which more is shown than what is required. */
@@ -51,6 +50,9 @@ const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'm
   'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minProperties',
   'maxProperties'];
 
+/** Characters of a `const`, a `default` and the like; longer ones are not shown. */
+const VALUE_CHARS = 100;
+
 class TooLong extends Error {}
 
 /**
@@ -64,9 +66,9 @@ export function outline(
   const first = { ...all!, enum_chars: Math.max(all!.enum_chars, enum_chars) };
   const rungs = [...[first, ...less].map((one) => [one, enough_chars] as const),
     ...UP_TO_MOST.map((one) => [one, most_chars] as const)];
-  const reader = new SchemaReader(root);
+  const opener = new SchemaOpener(root);
   for (const [one, limit_chars] of rungs) {
-    const made = new Outliner(reader, one, limit_chars, at).outlined(schema);
+    const made = new Outliner(opener, one, limit_chars, at).outlined(schema);
     if (made !== null) return made;
   }
   return { schema: { branch: at }, is_whole: false };
@@ -82,7 +84,7 @@ interface Place {
 }
 
 class Outliner {
-  readonly #reader: SchemaReader;
+  readonly #opener: SchemaOpener;
   readonly #rung: Rung;
   readonly #at: string;
   /** The schemas around what is shown, and where they are. */
@@ -90,8 +92,8 @@ class Outliner {
   #left_chars: number;
   #is_whole = true;
 
-  constructor(reader: SchemaReader, rung: Rung, limit_chars: number, at: string) {
-    this.#reader = reader;
+  constructor(opener: SchemaOpener, rung: Rung, limit_chars: number, at: string) {
+    this.#opener = opener;
     this.#rung = rung;
     this.#left_chars = limit_chars;
     this.#at = at;
@@ -113,11 +115,16 @@ class Outliner {
 
   #show(given: unknown, place: Place): JsonObject {
     if (given === false) return { not: {} };
-    const schema = this.#reader.open(given);
+    const schema = this.#opener.open(given);
     const told = this.#told(schema, place);
     if (!this.#holdsMore(schema)) return { ...told, ...this.#requiredAlone(schema) };
     const around = this.#around.get(schema);
-    if (around !== undefined) return { ...told, ...this.#again(around || place.at) };
+    // Within itself it is only said where it is shown: that would have no end.
+    if (around !== undefined) {
+      const again = { branch: around || place.at };
+      this.#spend(again);
+      return { ...told, ...again };
+    }
     if (place.depth <= 0) return { ...told, ...this.#closed(schema, place) };
     return { ...told, ...this.#inside(schema, place) };
   }
@@ -128,9 +135,9 @@ class Outliner {
     const told: JsonObject = {};
     for (const keyword of with_bounds ? [...KEPT, ...BOUNDS] : KEPT) {
       const value = schema[keyword];
-      if (value !== undefined && this.#reader.isShort(value)) told[keyword] = value;
+      if (value !== undefined && isShort(value)) told[keyword] = value;
     }
-    if (schema.default !== undefined && this.#reader.isShort(schema.default)) {
+    if (schema.default !== undefined && isShort(schema.default)) {
       told.default = schema.default;
     }
     if (Array.isArray(schema.enum)) {
@@ -164,14 +171,7 @@ class Outliner {
       .some((keyword) => isObject(schema[keyword]) || Array.isArray(schema[keyword]))) return false;
     const below = [schema.items ?? [], ...choicesOf(schema).map(([, list]) => list)].flat();
     return below.length <= 5
-      && below.every((one) => this.#isFlat(this.#reader.open(one), levels - 1));
-  }
-
-  /** Of a schema within itself only where it is shown: that would have no end. */
-  #again(branch: string): JsonObject {
-    const again = { branch };
-    this.#spend(again);
-    return again;
+      && below.every((one) => this.#isFlat(this.#opener.open(one), levels - 1));
   }
 
   /** Of a required object the names, of the rest only where there is more. */
@@ -186,7 +186,7 @@ class Outliner {
 
   /** Of what names what is required and no more, such as an alternative of an object. */
   #requiredAlone(schema: JsonObject): JsonObject {
-    const { required } = this.#reader.namesOf(schema);
+    const { required } = namesOf(schema);
     if (required.length === 0) return {};
     const told = listed('required', required, this.#rung.enum_chars);
     if ('required_more' in told) this.#is_whole = false;
@@ -196,7 +196,7 @@ class Outliner {
 
   #names(schema: JsonObject): JsonObject {
     const limit_chars = namesChars(this.#rung.required_depth);
-    const { required, optional } = this.#reader.namesOf(schema);
+    const { required, optional } = namesOf(schema);
     return { ...listed('required', required, limit_chars),
       ...listed('optional', optional, limit_chars) };
   }
@@ -206,7 +206,7 @@ class Outliner {
     const inside: JsonObject = {};
     this.#around.set(schema, place.at);
     const { items } = schema;
-    const { required } = this.#reader.namesOf(schema);
+    const { required } = namesOf(schema);
     if (required.length > 0) {
       inside.required = required;
       this.#spend(inside);
@@ -256,7 +256,7 @@ class Outliner {
 
   #properties(schema: JsonObject, place: Place): JsonObject {
     const properties = objectOf(schema.properties);
-    const { required, optional } = this.#reader.namesOf(schema);
+    const { required, optional } = namesOf(schema);
     const shown: [string, JsonObject][] = [];
     const show = (name: string, below: Place) => {
       this.#spend(name);
@@ -288,6 +288,19 @@ class Outliner {
 function hasMembers(value: unknown): boolean {
   for (const _ in objectOf(value)) return true;
   return false;
+}
+
+function namesOf(schema: JsonObject): { required: string[], optional: string[] } {
+  const required = new Set<string>(Array.isArray(schema.required)
+    ? schema.required.filter((name) => typeof name === 'string') : []);
+  const optional = Object.keys(objectOf(schema.properties)).filter((name) => !required.has(name));
+  return { required: [...required], optional };
+}
+
+/** What is far too long is not even written: it may stand in thousands of places. */
+function isShort(value: unknown): boolean {
+  return jsonChars(value, 2 * VALUE_CHARS) <= 2 * VALUE_CHARS
+    && JSON.stringify(value).length <= VALUE_CHARS;
 }
 
 function joined(at: string, name: string): string {
