@@ -1,7 +1,7 @@
 /** Puts the gateway together. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AnchorSeal } from '../audit/anchors.ts';
 import type { Config } from '../config.ts';
+import { within } from '../deadline.ts';
 import type { Log, LogScrubber } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { integrationsVersion, readDocuments } from '../store/integrations.ts';
@@ -123,7 +123,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     refresh: (slug, signal) => integrations.follow(slug, signal) });
   const flows = new OAuthFlows({ sql, secrets, credentials });
   // What is stored is there in a moment. What an upgrade makes anew is not, and /readyz says so.
-  await Promise.race([registry.warm(), delay(WARM_MS, undefined, { ref: false })]);
+  await within(WARM_MS, registry.warm(), () => {});
   return {
     gateway,
     integrations,

@@ -4,6 +4,7 @@ import { follow, isObject, objectOf, toSegment, type JsonObject } from '../../js
 import { faultOf } from '../../schemaFault.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
+import { lookUp } from '../schema/references.ts';
 
 const VIOLATIONS_LIMIT = 20;
 /** Only so many errors of Ajv become violations: nested `anyOf` repeated one error 16,000 times. */
@@ -102,11 +103,9 @@ function choiceOf({ keyword, params, parentSchema }: ErrorObject): string | null
 /** What a slice refers to, one step on: a bare reference says nothing without the whole schema. */
 function followed(root: JsonObject, slice: unknown): unknown {
   if (!isObject(slice) || typeof slice.$ref !== 'string') return slice;
-  const name = slice.$ref.replace(/^#\/\$defs\//, '');
-  const definitions = objectOf(root.$defs);
-  if (!Object.hasOwn(definitions, name)) return slice;
-  const { $ref: _, ...siblings } = slice;
-  return { ...objectOf(definitions[name]), ...siblings };
+  const { $ref, ...siblings } = slice;
+  const target = lookUp(root, $ref);
+  return target === undefined ? slice : { ...objectOf(target), ...siblings };
 }
 
 /** The schema if it is small, else its outline, with that of a list's items. */

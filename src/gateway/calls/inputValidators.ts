@@ -89,14 +89,11 @@ export class InputValidators {
   }
 
   #validator(schema: JsonObject, mode: Mode): { known: Validators; validate: ValidateFunction } {
-    const known_key = this.#keys.get(schema);
-    const text = known_key === undefined ? JSON.stringify(schema) : undefined;
-    const key = known_key ?? hash('sha256', text!, 'base64');
+    const key = this.#keys.get(schema) ?? hash('sha256', JSON.stringify(schema), 'base64');
     this.#keys.set(schema, key);
     const fault = this.#unusable.get(key);
     if (fault !== undefined) throw fault;
-    const known = this.#compiled.get(key)
-      ?? new Validators(schema, text ?? JSON.stringify(schema));
+    const known = this.#compiled.get(key) ?? new Validators(schema);
     try {
       const validate = known.of(mode);
       this.#compiled.set(key, known);

@@ -41,14 +41,10 @@ const LETTERS = /[A-Za-z]+/g;
 const INNER_CAPITAL = /[a-z][A-Z]/;
 
 /**
- * `GitHub` is one word, while `createIssue` is two. (One expression for both took 6 s for 40,000
- * letters without a capital, for it began anew at each.)
+ * Words for which `isName` holds when they are in lower case, so: `GitHub` is one word, while
+ * `createIssue` is two. (One expression for both took 6 s for 40,000 letters without a capital, for
+ * it began anew at each.)
  */
-export function withWholeProducts(text: string): string {
-  return withWholeNames(text, isProduct);
-}
-
-/** As above, of the words for which `isName` holds when they are in lower case. */
 export function withWholeNames(text: string, isName: (lower: string) => boolean): string {
   return text.replace(LETTERS, (word) => {
     if (!INNER_CAPITAL.test(word)) return word;

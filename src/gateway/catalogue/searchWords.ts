@@ -1,6 +1,6 @@
 /** What a text says, as words that can be compared: those of queries, names and descriptions. */
 import { snake, withoutMarks } from '../action/words.ts';
-import { withWholeProducts } from './searchProducts.ts';
+import { isProduct, withWholeNames } from './searchProducts.ts';
 
 const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'any', 'are', 'as', 'at', 'be', 'by',
   'can', 'could', 'did', 'do', 'does', 'far', 'for', 'from', 'has', 'have', 'how', 'i', 'id', 'if',
@@ -31,7 +31,7 @@ export function saidIn(text: string): Map<string, string> {
 function plainWordsOf(text: string): string[] {
   const is_ascii = ASCII.test(text);
   const plain = is_ascii ? text : withoutMarks(text);
-  const words = snake(withWholeProducts(plain)).split('_')
+  const words = snake(withWholeNames(plain, isProduct)).split('_')
     .filter((word) => word !== '' && !STOP_WORDS.has(word));
   return is_ascii ? words : [...words, ...wordsOfOtherScripts(plain)];
 }

@@ -8,8 +8,8 @@ import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type KeptConnection } from './credentialStore.ts';
 import {
-  applicable, digestOfClient, secretsIn, settingsOf, type ConnectionSettings, type OAuth2Client,
-  type OAuth2Tokens, type StoredCredentials,
+  applicable, digestOfClient, secretsIn, type OAuth2Client, type OAuth2Tokens,
+  type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
 import {
@@ -148,12 +148,7 @@ export class ConnectionCredentials {
     }
   }
 
-  /** How the account of a connection is used, but for what is secret; null: nothing to tell. */
-  async settings(key: ConnectionKey): Promise<ConnectionSettings> {
-    return settingsOf(await this.stored(key));
-  }
-
-  /** What is stored, to be kept in part in other credentials; null: nothing that can be read. */
+  /** What is stored; null: nothing that can be read. */
   async stored(key: ConnectionKey): Promise<StoredCredentials | null> {
     try {
       return (await this.#store.read(key)).credentials;

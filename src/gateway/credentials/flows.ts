@@ -10,7 +10,9 @@ import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
 import { NeedsReconnect } from './credentialStore.ts';
 import { digestOfClient, type OAuth2Client, type OAuth2Tokens } from './credentials.ts';
-import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
+import {
+  authorize, ERROR_CODE, exchangeCode, GrantRefused, TokenRequestFailed,
+} from './oauthClient.ts';
 import { isForgotten } from './ownClients.ts';
 import { revokeTokens } from './revocation.ts';
 import { scrubOf } from './withoutSecrets.ts';
@@ -19,7 +21,6 @@ import { scrubOf } from './withoutSecrets.ts';
 export const FLOW_LIFETIME_S = 600;
 const TIMEOUT_MS = 10_000;
 const SECRET_BYTES = 32;
-const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** An authorization that came to nothing; the message is for the person who tried. */
 export class AuthorizationFailed extends Error {
@@ -199,7 +200,13 @@ export class OAuthFlows {
       throw new AuthorizationFailed('refused', 'The other service does not know the client any more'
         + ' that was registered there. Begin again: then another is registered.', error);
     }
-    failed(error);
+    if (error instanceof GrantRefused) {
+      throw new AuthorizationFailed('refused', 'The other service refused the code it had given.');
+    }
+    if (error instanceof TokenRequestFailed) {
+      throw new AuthorizationFailed('unreachable', error.message, error.cause);
+    }
+    throw error;
   }
 
   async #take(query: URLSearchParams, session: string | null): Promise<OAuthFlowRow> {
@@ -252,16 +259,6 @@ function checkIssuer(
   if (isRight && more.length === 0) return;
   throw new AuthorizationFailed('wrong_issuer', 'The answer is not of the service that was asked'
     + ' (iss). If that is wrong, the operator can give its name: --issuer.');
-}
-
-function failed(error: unknown): never {
-  if (error instanceof GrantRefused) {
-    throw new AuthorizationFailed('refused', 'The other service refused the code it had given.');
-  }
-  if (error instanceof TokenRequestFailed) {
-    throw new AuthorizationFailed('unreachable', error.message, error.cause);
-  }
-  throw error;
 }
 
 function sealContextOf(

@@ -70,7 +70,8 @@ export interface Authorization {
   code_verifier: string;
 }
 
-const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Of an error of OAuth, as it may be told. */
+export const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Begins an authorization with PKCE. The address to come back to has no query of its own. */
 export async function authorize(

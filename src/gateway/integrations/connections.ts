@@ -15,7 +15,7 @@ import {
 import { getWorkspaceRow } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
-import type { StoredCredentials } from '../credentials/credentials.ts';
+import { settingsOf, type StoredCredentials } from '../credentials/credentials.ts';
 import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
 import type { OwnClients } from '../credentials/ownClients.ts';
 import { revokeTokens } from '../credentials/revocation.ts';
@@ -268,7 +268,7 @@ export class ConnectionAdministration {
   ): Promise<ConnectionAnswer> {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
-    const kept = tell.settings ? await credentials.settings(key) : null;
+    const kept = tell.settings ? settingsOf(await credentials.stored(key)) : null;
     const integration = await this.#integration(row.integration);
     if (row.status !== 'pending' || !tell.begin) {
       const now = await this.#heed(row, integration);

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../deadline.ts';
 import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import { ownParametersIn } from '../credentials/authorizeUrl.ts';
@@ -54,8 +54,8 @@ export async function requireConfidential(
     const { protocol, hostname } = URL.parse(url ?? '') ?? {};
     if (protocol !== 'http:' || hostname === undefined) continue;
     const host = hostOf(hostname);
-    const found = isIP(host) !== 0 ? [{ address: host }] : await Promise.race([
-      resolve(host).catch(() => []), delay(LOOKUP_LIMIT_MS, [], { ref: false })]);
+    const found = isIP(host) !== 0 ? [{ address: host }]
+      : await within(LOOKUP_LIMIT_MS, resolve(host).catch(() => []), () => []);
     try {
       for (const { address } of found) checkPlain(address, egress_allow, host);
     } catch (error) {

@@ -72,12 +72,11 @@ function answerIn(waiting: PendingRequest, text: string): string | null {
  */
 export async function* eventAnswers(
   waiting: PendingRequest, response: Response): AsyncGenerator<string, void> {
-  const budget = { left_bytes: waiting.limit_bytes };
-  const cursor: Cursor = { last_event_id: null, retry_ms: RESUME_AFTER_MIN_MS };
-  const resumes = { left: RESUMES_LIMIT };
+  const stream: Stream = { left_bytes: waiting.limit_bytes, resumes_left: RESUMES_LIMIT,
+    last_event_id: null, retry_ms: RESUME_AFTER_MIN_MS };
   try {
-    for (let from = response; ; from = await rest(waiting, cursor, resumes)) {
-      for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
+    for (let from = response; ; from = await rest(waiting, stream)) {
+      for await (const { event, data } of eventsOf(from, stream, waiting.signal)) {
         if (data === '' || (event !== undefined && event !== 'message')) continue;
         if (waiting.shorten && data.length > LARGE_BYTES) {
           // A large message that is not the answer is skipped.
@@ -100,7 +99,10 @@ export async function* eventAnswers(
   }
 }
 
-interface Cursor {
+/** How far a stream was read, and what may be read of it yet. */
+interface Stream {
+  left_bytes: number;
+  resumes_left: number;
   last_event_id: string | null;
   retry_ms: number;
 }
@@ -109,15 +111,13 @@ interface Cursor {
  * The rest of a stream. What broke it off, such as a restart, may still last: while nobody is there
  * it is asked for again, less and less often.
  */
-async function rest(
-  { signal, resume }: PendingRequest, { last_event_id, retry_ms }: Cursor,
-  resumes: { left: number }): Promise<Response> {
-  let wait_ms = Math.max(retry_ms, RESUME_AFTER_MIN_MS);
-  for (; ; wait_ms *= 2) {
-    if (last_event_id === null || resumes.left === 0) {
+async function rest({ signal, resume }: PendingRequest, stream: Stream): Promise<Response> {
+  const { last_event_id, retry_ms } = stream;
+  for (let wait_ms = Math.max(retry_ms, RESUME_AFTER_MIN_MS); ; wait_ms *= 2) {
+    if (last_event_id === null || stream.resumes_left === 0) {
       throw new NoAnswer('ended before it answered.');
     }
-    resumes.left -= 1;
+    stream.resumes_left -= 1;
     await delay(Math.min(wait_ms, RESUME_AFTER_MAX_MS), undefined, { signal });
     try {
       return await resume(last_event_id);
@@ -129,20 +129,20 @@ async function rest(
 
 /** Ends where the stream ends or breaks off. Throws if it is too large or not wanted any more. */
 async function* eventsOf(
-  response: Response, budget: { left_bytes: number }, cursor: Cursor, signal: AbortSignal,
+  response: Response, stream: Stream, signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage, void> {
   const decoder = new TextDecoder();
   const pace = new Pace();
   const events: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (event) => events.push(event),
-    onRetry: (retry_ms) => { cursor.retry_ms = retry_ms; },
+    onRetry: (retry_ms) => { stream.retry_ms = retry_ms; },
   });
   try {
-    for await (const part of boundBody(response, budget)) {
+    for await (const part of boundBody(response, stream)) {
       parser.feed(decoder.decode(part, { stream: true }));
       for (const event of events.splice(0)) {
-        if (event.id) cursor.last_event_id = event.id;
+        if (event.id) stream.last_event_id = event.id;
         yield event;
         const wait_ms = pace.next();
         if (wait_ms > 0) await delay(wait_ms, undefined, { signal });

@@ -6,6 +6,7 @@ import {
 import { deadline } from '../../deadline.ts';
 import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from '../../json.ts';
 import type { OAuth2Client } from '../credentials/credentials.ts';
+import { ERROR_CODE } from '../credentials/oauthClient.ts';
 import type { Registered } from '../credentials/ownClients.ts';
 import { scopesAmong } from '../credentials/tokenResponse.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
@@ -44,7 +45,6 @@ export class AuthorizationUnknown extends Error {
 const TIMEOUT_MS = 15_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
-const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 /** As RFC 6749 has it, and no longer than one that an operator may give. */
 const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
 /** What ends later, or at no time, does not end. */

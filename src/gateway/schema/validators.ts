@@ -23,7 +23,7 @@ export class Validators {
   readonly #text: string;
   readonly #made: Partial<Record<Mode, ValidateFunction>> = {};
 
-  constructor(schema: JsonObject, text: string) {
+  constructor(schema: JsonObject, text = JSON.stringify(schema)) {
     this.schema_chars = text.length;
     this.is_plain = !/"(\$ref|pattern|patternProperties)":/.test(text);
     this.#schema = schema;

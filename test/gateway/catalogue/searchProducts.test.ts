@@ -1,11 +1,12 @@
 import t from 'tap';
-import { withWholeProducts } from '../../../src/gateway/catalogue/searchProducts.ts';
+import { isProduct, withWholeNames } from '../../../src/gateway/catalogue/searchProducts.ts';
 import { wordsOf } from '../../../src/gateway/catalogue/searchWords.ts';
 
 t.test('a name of several words in one is one word, others are left as they are', async (t) => {
-  t.equal(withWholeProducts('GitHub, in BigQuery2 and gitHub'), 'github, in bigquery2 and github');
+  const read = (text: string) => withWholeNames(text, isProduct);
+  t.equal(read('GitHub, in BigQuery2 and gitHub'), 'github, in bigquery2 and github');
   for (const text of ['createIssue', 'GITHUB GitHubber', 'HubSpots', 'GIThub', 'xGitHub', '']) {
-    t.equal(withWholeProducts(text), text);
+    t.equal(read(text), text);
   }
 });
 
