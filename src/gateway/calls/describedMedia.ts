@@ -1,5 +1,5 @@
 /** Images, sounds and files in a result, which say nothing to a model as base64. */
-import { isObject, textOf, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, textOf, type JsonObject } from '../../json.ts';
 import { writeJson } from '../../jsonText.ts';
 
 const NOT_SHOWN = 'The content is not shown here; it is kept on the invocation.';
@@ -11,9 +11,16 @@ const LONG_CHARS = 256;
 /** The JSON text of a result, with what is known of its media in place of their content. */
 export function textWithoutMedia(result: unknown): string {
   const text = writeJson(result) ?? 'null';
-  if (!text.includes('"base64":"')) return text;
-  return JSON.stringify(
-    JSON.parse(text, (_name, value: unknown) => (isMedia(value) ? described(value) : value)));
+  return text.includes('"base64":"') ? JSON.stringify(withoutMedia(JSON.parse(text))) : text;
+}
+
+/** No reviver of JSON.parse: for each megabyte of small values it took a third of a second. */
+function withoutMedia(value: unknown): unknown {
+  if (!isContainer(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutMedia);
+  const made = Object.fromEntries(Object.entries(value)
+    .map(([name, item]) => [name, withoutMedia(item)]));
+  return isMedia(made) ? described(made) : made;
 }
 
 type Media = JsonObject & { base64: string };
