@@ -63,11 +63,10 @@ export function toToolResult(
 function shorterCut(text: string, limit_chars: number): JsonObject | null {
   const { truncated, head } = objectOf(text.startsWith(CUT_BEGINNING) ? JSON.parse(text) : null);
   if (!isObject(truncated) || typeof head !== 'string') return null;
-  const cutTo = (shown: string) =>
-    ({ truncated: { ...truncated, returned: Buffer.byteLength(shown) }, head: shown });
   // With `returned` as it was: it only becomes less.
   const around_chars = JSON.stringify({ truncated, head: '' }).length;
-  return cutTo(head.slice(0, prefixWithin(head, limit_chars - around_chars, 'characters')));
+  const shown = head.slice(0, prefixWithin(head, limit_chars - around_chars, 'characters'));
+  return { truncated: { ...truncated, returned: Buffer.byteLength(shown) }, head: shown };
 }
 
 function valueOf(

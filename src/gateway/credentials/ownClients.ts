@@ -38,11 +38,12 @@ export class OwnClients {
     return client !== null && scopes.every((one) => client.scopes.includes(one)) ? client : null;
   }
 
-  /** Keeps a client in the place of any other there. */
-  async keep(place: ClientPlace, { expires_at_s, ...client }: Registered): Promise<void> {
+  /** Keeps a client in the place of any other there; answers it. */
+  async keep(place: ClientPlace, { expires_at_s, ...client }: Registered): Promise<OwnClient> {
     const sealed = await this.#secrets.seal(SERVICE, sealContextOf(place), client);
     const { client_id } = client;
     await putOAuthClient(this.#sql, { ...place, client_id, sealed, expires_at_s });
+    return client;
   }
 }
 

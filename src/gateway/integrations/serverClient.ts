@@ -108,10 +108,8 @@ async function ownClient(
 
   async function register(): Promise<OwnClient> {
     requireReachable(registration_url!, egress_allow, '/credentials/client_id');
-    const { expires_at_s, ...made } = await inWords(mcp!.url!, () =>
-      registerAt(found, { redirect_uri, client_uri, scopes }, asking));
-    await clients.keep(place, { ...made, expires_at_s });
-    return made;
+    return await clients.keep(place, await inWords(mcp!.url!, () =>
+      registerAt(found, { redirect_uri, client_uri, scopes }, asking)));
   }
 }
 
