@@ -164,7 +164,7 @@ t.test('no database, as text and as JSON; its password is not shown', async (t) 
 t.test('master keys that are not those of the database', async (t) => {
   const { url, sql, config } = await testServer(t);
   const keys = parseMasterKeys(config.master_keys!, 'test');
-  const place = { table: 'connection_secrets', connection_id: 'con_1', field: 'sealed' };
+  const place = { table: 'connection_secrets', row: 'con_1', field: 'sealed' };
   await createSecrets({ sql, keys }).seal('wsp_1', place, { token: 't' });
   const cwd = t.testdir({});
   const withKeys = (master_keys: string) =>
@@ -189,7 +189,7 @@ t.test('a data key that a restore has left out', async (t) => {
   await addWorkspaces(sql, 'wsp_1');
   const connection = await addConnection(sql, 'wsp_1', 'con_1', 'connected');
   const keys = parseMasterKeys(config.master_keys!, 'test');
-  const place = { table: 'connection_secrets', connection_id: 'con_1', field: 'sealed' };
+  const place = { table: 'connection_secrets', row: 'con_1', field: 'sealed' };
   const sealed = await createSecrets({ sql, keys }).seal('wsp_1', place, { token: 't' });
   await putConnectionSecret(sql, connection,
     { type: 'bearer', sealed, granted_scopes: null, lifetime_s: null });

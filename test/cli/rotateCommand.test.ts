@@ -9,7 +9,7 @@ import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { testServer } from '../support/server.ts';
 import { gatehouse } from './oneProcess.ts';
 
-const PLACE = { table: 'connection_secrets', connection_id: 'con_1', field: 'sealed' };
+const PLACE = { table: 'connection_secrets', row: 'con_1', field: 'sealed' };
 const newKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`;
 
 t.test('the data keys are sealed with the first master key, and open with it alone', async (t) => {

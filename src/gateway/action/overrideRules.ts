@@ -5,7 +5,7 @@
  * by one: a pattern may say the effect, and the source key that it is hidden. What every call sends
  * is decided parameter by parameter.
  */
-import { PatternTree } from './patterns.ts';
+import { byPattern, type PatternTree } from './patterns.ts';
 
 export interface Ruling<T> {
   /** All that holds for the action. */
@@ -25,14 +25,13 @@ const BY_SOURCE_KEY = Infinity;
 
 export class OverrideRules<T extends object> {
   readonly #said: Readonly<Record<string, T>>;
-  readonly #patterns = new PatternTree<Rule<T>[]>();
+  readonly #patterns: PatternTree<Rule<T>[]>;
 
   constructor(said: Readonly<Record<string, T>>) {
     this.#said = said;
-    for (const [index, [key, one]] of Object.entries(said).entries()) {
-      if (!isNamePattern(key)) continue;
-      this.#patterns.of(key, () => []).push({ key, said: one, rank: rankOf(key) + index * 1e-6 });
-    }
+    const rules = Object.entries(said).map(([key, one], index) =>
+      ({ key, said: one, rank: rankOf(key) + index * 1e-6 }));
+    this.#patterns = byPattern(rules.filter(({ key }) => isNamePattern(key)), ({ key }) => key);
   }
 
   /** `source_keys`: what it is in its source now, and what it was when the operator said so. */

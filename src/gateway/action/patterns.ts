@@ -36,6 +36,14 @@ export class PatternTree<V> {
   }
 }
 
+/** A list for each pattern: each of thousands of workspaces may have one of the same. */
+export function byPattern<T>(
+  all: readonly T[], patternOf: (one: T) => string): PatternTree<T[]> {
+  const tree = new PatternTree<T[]>();
+  for (const one of all) tree.of(patternOf(one), () => []).push(one);
+  return tree;
+}
+
 function node<V>(): Node<V> {
   return { parts: new Map(), ends: undefined, rest: undefined };
 }

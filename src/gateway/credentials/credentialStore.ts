@@ -170,4 +170,4 @@ export class CredentialStore {
 }
 
 const sealContextOf = ({ connection_id }: ConnectionKey) =>
-  ({ table: 'connection_secrets', connection_id, field: 'credentials' });
+  ({ table: 'connection_secrets', row: connection_id, field: 'credentials' });

@@ -263,7 +263,8 @@ function checkIssuer(
 
 function sealContextOf(
   { connection_id, state_sha256 }: Pick<OAuthFlowRow, 'connection_id' | 'state_sha256'>) {
-  return { table: 'oauth_flows', connection_id, field: `flow:${state_sha256.toString('hex')}` };
+  const field = `flow:${state_sha256.toString('hex')}`;
+  return { table: 'oauth_flows', row: connection_id, field };
 }
 
 function newSecret(): string {

@@ -62,5 +62,5 @@ export async function isForgotten(
 function sealContextOf({ integration, issuer }: ClientPlace) {
   // A `|` separates the parts of what a sealed value belongs to.
   const field = `client:${issuer.replaceAll('|', '%7C')}`;
-  return { table: 'oauth_clients', connection_id: integration, field };
+  return { table: 'oauth_clients', row: integration, field };
 }

@@ -8,8 +8,8 @@
 import type { Grant } from '../../store/grants.ts';
 import type { ImportReport, StoredAction } from '../../store/integrations.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
+import { byPattern } from '../action/patterns.ts';
 import type { Draft } from './draft.ts';
-import { grantsByName } from './grantsByName.ts';
 
 export interface LeftBehind {
   /** Whether an action is gone that an operator has restricted. */
@@ -36,12 +36,12 @@ export function leftBehind(
     ...(kind === 'mcp' ? [`${slug}.tools.*`, '*.tools.*'] : [])]);
   const here = new Set([...present.offered, ...present.hidden]);
   const rules = new OverrideRules(overrides);
-  const byName = grantsByName(grants);
+  const granted = byPattern(grants, ({ actions }) => actions);
   const isRestricted = (one: Former) => {
     const { override, keys } = rules.of({ name: one.name, source_keys: [one.source_key] });
     const { effect, hidden, hidden_parameters = [], parameters = {} } = override;
     return one.hidden
-      || byName(one.name).some((alike) => !everything.has(alike[0]!.actions)
+      || granted.matching(one.name).some((alike) => !everything.has(alike[0]!.actions)
         && alike.some(({ decision }) => decision !== 'allow'))
       || keys.some((key) => !everything.has(key))
         && (hidden === true || hidden_parameters.length > 0 || Object.keys(parameters).length > 0
@@ -50,7 +50,7 @@ export function leftBehind(
   const gone = stored.filter((one) => isAwaited(one) && !here.has(one.name))
     .map((one) => ({ ...one, restricted: isRestricted(one) }));
   const matched = new Set(present.offered.flatMap((name) =>
-    byName(name).map(([one]) => one!.actions)));
+    granted.matching(name).map(([one]) => one!.actions)));
   const dangling = grants.filter(({ actions }) =>
     actions.startsWith(`${slug}.`) && !matched.has(actions));
   const is_restricted = gone.some(({ restricted }) => restricted);

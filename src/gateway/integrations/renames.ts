@@ -8,8 +8,8 @@ import { newId } from '../../ids.ts';
 import type { Grant, NewGrant } from '../../store/grants.ts';
 import type { ImportReport, IntegrationRow } from '../../store/integrations.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
+import { byPattern } from '../action/patterns.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
-import { grantsByName } from './grantsByName.ts';
 
 export interface Renames {
   /** The new names, by the old ones. */
@@ -31,12 +31,13 @@ export function renamesOf(
   grants: readonly Grant[], apply: boolean): Renames {
   const wanted = actions.filter(({ name, fresh_name }) =>
     fresh_name !== null && fresh_name !== name);
-  const byName = grantsByName(grants);
+  const granted = byPattern(grants, ({ actions }) => actions);
   const [names, added] = [new Map<string, string>(), [] as NewGrant[]];
   const rules = new OverrideRules(overrides);
   const renames = wanted.map(({ name: action, fresh_name, source_key }) => {
     const name = fresh_name!;
-    const [before, after] = [new Set(byName(action).flat()), new Set(byName(name).flat())];
+    const [before, after] = [new Set(granted.matching(action).flat()),
+      new Set(granted.matching(name).flat())];
     const [begins] = after.difference(before);
     const ruled = (rules: OverrideRules<object>, name: string) =>
       rules.of({ name, source_keys: [source_key] }).override;

@@ -25,7 +25,7 @@ export interface McpDependencies extends Pick<McpDeps,
 
 /** Where the environment of a command is sealed. */
 function environmentPlace(slug: string) {
-  return { table: 'integrations', connection_id: slug, field: 'mcp_env' };
+  return { table: 'integrations', row: slug, field: 'mcp_env' };
 }
 
 /** The environment of a command, sealed. */

@@ -25,7 +25,3 @@ export function resourceAction(
     schema_hash: SCHEMA_HASH,
   };
 }
-
-export function resourceActionName(slug: string): string {
-  return `${slug}.resources.read`;
-}

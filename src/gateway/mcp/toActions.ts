@@ -5,7 +5,7 @@ import { verbsOf } from '../schema/verbs.ts';
 import type { Scrub } from './beginningOf.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
-import { READ_RESOURCE, resourceAction, resourceActionName } from './resources.ts';
+import { READ_RESOURCE, resourceAction } from './resources.ts';
 import type { Session } from './session.ts';
 import { readTools, type SkippedTool, type Tool } from './tools.ts';
 
@@ -37,7 +37,7 @@ export function toActions(
       verbs: verbsOf(tool.input_schema) };
   });
   if (has_resources) {
-    const name = known.get(READ_RESOURCE) ?? resourceActionName(slug);
+    const name = known.get(READ_RESOURCE) ?? `${slug}.resources.read`;
     const { override: { effect } } = rules.of({ name, source_keys: [READ_RESOURCE] });
     actions.push(resourceAction(integration, name, effect));
   }

@@ -2,7 +2,7 @@
 import { DecryptionFailed, type Secrets } from './secrets.ts';
 
 const sealContextOf = (seq: number) =>
-  ({ table: 'audit_anchors', connection_id: String(seq), field: 'sealed' });
+  ({ table: 'audit_anchors', row: String(seq), field: 'sealed' });
 
 /** `owner` names the data key, as a workspace does. `open` answers null for what was not sealed. */
 export function anchorSeal<S extends object>(secrets: Secrets, owner: string) {

@@ -16,7 +16,8 @@ export { DecryptionFailed } from './cipher.ts';
 /** What a sealed value belongs to, besides its workspace; it opens nowhere else. */
 export interface SealContext {
   table: string;
-  connection_id: string;
+  /** What tells it from the others of the table. */
+  row: string;
   field: string;
 }
 
@@ -101,6 +102,6 @@ function nameOf(workspace_id: string, number: number | string): string {
   return `${workspace_id}|${number}`;
 }
 
-function partsOf(workspace_id: string, { table, connection_id, field }: SealContext): string[] {
-  return [table, workspace_id, connection_id, field];
+function partsOf(workspace_id: string, { table, row, field }: SealContext): string[] {
+  return [table, workspace_id, row, field];
 }

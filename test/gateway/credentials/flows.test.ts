@@ -165,7 +165,7 @@ t.test('a state counts once, for ten minutes, in the browser that opened it', as
   const moved = await begin();
   const { ticket } = await flows.start(key, { redirect_uri: REDIRECT_URI });
   await addConnection(sql, 'wsp_2', 'con_1');
-  await secrets.seal('wsp_2', { table: 't', connection_id: 'c', field: 'f' }, {});
+  await secrets.seal('wsp_2', { table: 't', row: 'c', field: 'f' }, {});
   await sql`update oauth_flows set workspace_id = 'wsp_2'`;
   await fails(finish(moved, code), 'moved to another workspace');
   await failsFor(t, flows.open(ticket), 'unknown_ticket', 'moved to another workspace');

@@ -12,7 +12,7 @@ import { testDatabase } from '../../support/database.ts';
 import { addWorkspaces } from './support.ts';
 
 const log = createLog('silent');
-const PLACE = { table: 'connection_secrets', connection_id: 'con_1', field: 'credentials' };
+const PLACE = { table: 'connection_secrets', row: 'con_1', field: 'credentials' };
 const newKey = () => randomBytes(32).toString('base64');
 
 async function folder(t: Test): Promise<string> {

@@ -8,7 +8,7 @@ import { soundness } from '../../support/soundness.ts';
 
 soundness(t, 'a secret in a text');
 
-const PLACE = { table: 'connection_secrets', connection_id: 'con_1', field: 'credentials' };
+const PLACE = { table: 'connection_secrets', row: 'con_1', field: 'credentials' };
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `wsp_${i + 100}`);
 const wrappedBy = async (sql: Sql) => (await sql<{ id: string; n: number }[]>`
   select master_key_id as id, count(*)::int as n from workspace_keys group by 1 order by 1`)
@@ -27,7 +27,7 @@ t.test('a value opens in another process, for its own place alone', async (t) =>
 
   await secrets.seal('wsp_2', PLACE, plain);
   const moved: [string, Partial<typeof PLACE>][] = [
-    ['wsp_2', {}], ['wsp_1', { connection_id: 'con_2' }], ['wsp_1', { field: 'other' }],
+    ['wsp_2', {}], ['wsp_1', { row: 'con_2' }], ['wsp_1', { field: 'other' }],
     ['wsp_1', { table: 'oauth_flows' }],
   ];
   for (const [workspace_id, change] of moved) {
