@@ -1,5 +1,5 @@
 /** Asking an MCP server for its tools: by an account that is connected, if there is one. */
-import { anyConnection } from '../../store/connections.ts';
+import { anyConnection, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { failure } from '../action/failure.ts';
 import type { Issued } from '../credentials/connectionCredentials.ts';
@@ -18,10 +18,7 @@ export interface ListingOptions extends McpDependencies {
 }
 
 /** A connection whose account the server is asked by. */
-interface AskingAccount {
-  workspace_id: string;
-  id: string;
-}
+type AskingAccount = Pick<ConnectionRow, 'workspace_id' | 'id'>;
 
 /** The server does not list its tools to the account of this connection. */
 export class AccountRefused extends Error {

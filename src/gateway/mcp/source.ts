@@ -64,16 +64,10 @@ const SERVER_LIMIT_CHARS = 200;
 /** Everybody shares a process: it has no accounts, and is its operator's, as its `env` is. */
 const OF_A_PROCESS: SessionKey = { owner: '', credentials: { type: 'none' } };
 
-/** What makes two servers the same one: what is behind its sessions, or started for them. */
-export interface ServerIdentity {
-  id: string;
-  server: object;
-  egress_allow: readonly string[];
-}
-
 export interface McpSourceOptions {
   integration: McpIntegration;
-  identity: ServerIdentity;
+  /** What makes two servers the same one: what is behind its sessions, or started for them. */
+  identity: { id: string, server: object, egress_allow: readonly string[] };
   /** As they were accepted. */
   actions: readonly McpAction[];
   deps: McpDeps;
@@ -97,8 +91,9 @@ export class McpSource implements OpenSource {
     const { integration, identity, actions, deps, workspace_ids = null } = options;
     const { slug, title, auth_methods } = integration;
     this.#options = options;
-    this.#pool = before instanceof McpSource && before.#isAt(identity)
-      ? before.#handOver() : createPool(integration, deps);
+    const is_same = before instanceof McpSource
+      && isDeepStrictEqual(before.#options.identity, identity);
+    this.#pool = is_same ? before.#handOver() : createPool(integration, deps);
     this.integration = { slug, title, workspace_ids, egress_allow: identity.egress_allow,
       ...(auth_methods && { auth_methods }) };
     this.actions = actions.map((action) => ({
@@ -124,10 +119,6 @@ export class McpSource implements OpenSource {
   async close(): Promise<void> {
     if (!this.#handed_over) await this.#pool.close();
     this.#options.onEnd?.();
-  }
-
-  #isAt(identity: ServerIdentity): boolean {
-    return isDeepStrictEqual(this.#options.identity, identity);
   }
 
   /**

@@ -7,7 +7,7 @@ import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { subschemasOf } from './mapSchemas.ts';
 
 const CONDITIONS = ['not', 'if', 'oneOf', 'contains'] as const;
-const TYPES: ReadonlySet<unknown> = new Set(
+export const SCHEMA_TYPES: ReadonlySet<unknown> = new Set(
   ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /** What a report says where `UncheckedParts` left something out. */
@@ -74,7 +74,7 @@ export class UncheckedParts {
     const { format, type, $ref } = schema;
     return typeof format !== 'string'
       && schemaPatterns(schema).every((source) => this.#reads(source))
-      && (type === undefined || [type].flat().every((one) => TYPES.has(one)))
+      && (type === undefined || [type].flat().every((one) => SCHEMA_TYPES.has(one)))
       && (typeof $ref !== 'string' || isContainer(this.#target($ref)));
   }
 

@@ -11,7 +11,7 @@
  * `allOf`.
  */
 import { isObject, objectOf, wordOf, type JsonObject } from '../../json.ts';
-import type { UncheckedParts } from './conditions.ts';
+import { SCHEMA_TYPES, type UncheckedParts } from './conditions.ts';
 import { withFittingValues } from './fittingValues.ts';
 import { unicodePattern } from './unicodePattern.ts';
 
@@ -32,7 +32,6 @@ export interface ConverterOptions {
   onUnreadable(pattern: string): void;
 }
 
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 /** Names of other languages' types that are found where a type should be. */
 const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map(Object.entries({
   file: 'string', date: 'string', datetime: 'string', 'date-time': 'string', text: 'string',
@@ -149,7 +148,7 @@ function typesOf(value: unknown): unknown {
   const known = (Array.isArray(value) ? value : [value]).flatMap((type) => {
     if (typeof type !== 'string') return [];
     const name = type.toLowerCase();
-    return TYPES.has(name) ? name : FOREIGN_TYPES.get(name) ?? [];
+    return SCHEMA_TYPES.has(name) ? name : FOREIGN_TYPES.get(name) ?? [];
   });
   const types = [...new Set(known)];
   if (types.length === 0 || (Array.isArray(value) && known.length < value.length)) return undefined;
