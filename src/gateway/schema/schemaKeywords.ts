@@ -92,6 +92,10 @@ function convertKeyword(
       Object.fromEntries(Object.entries(value).map(([name, below]) => [name, convert(below)]))];
   }
   if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
+  if (keyword === 'additionalProperties' && for_input && isMereObject(value)) {
+    const { type: _, nullable: __, ...anything } = value;
+    return [keyword, convert(anything)];
+  }
   if (keyword === 'items' || SCHEMAS.has(keyword)) {
     return isObject(value) || typeof value === 'boolean' ? [keyword, convert(value)] : undefined;
   }
@@ -104,6 +108,15 @@ function convertKeyword(
   }
   const simple = simpleKeyword(keyword, value, schema);
   return simple === undefined ? undefined : [keyword, simple];
+}
+
+/**
+ * Whether this says nothing of a value but that it is an object. As values of a map such are
+ * anything: Java's and C#'s `Map<String, Object>` is written so (springdoc, Swashbuckle).
+ */
+function isMereObject(schema: unknown): schema is JsonObject {
+  return isObject(schema) && schema.type === 'object' && Object.keys(schema).every((keyword) =>
+    /^(type|title|description|nullable|example|x-.*)$/.test(keyword));
 }
 
 /**

@@ -21,6 +21,21 @@ t.test('nullable, in all the places where it is written', async (t) => {
     'properties may be called like keywords');
 });
 
+t.test('values of a map that are called mere objects may be anything in an input', async (t) => {
+  const map = (of: object) => ({ type: 'object', additionalProperties: of });
+  for (const mere of [{ type: 'object' }, { type: 'object', nullable: true, example: 7 }]) {
+    t.same(bundle(map(mere)), map({}));
+  }
+  t.same(bundle(map({ type: 'object', description: 'd' })), map({ description: 'd' }));
+  t.same(bundle(map({ type: 'object' }), false), map({ type: 'object' }), 'an answer');
+  for (const said of [{ type: 'object', properties: { a: {} } },
+    { type: 'object', minProperties: 1 }, map({ type: 'string' }), { type: 'string' }]) {
+    t.same(bundle(map(said)), map(said));
+  }
+  const property = { properties: { a: { type: 'object' } } };
+  t.same(bundle(property), property);
+});
+
 t.test('bounds of both dialects', async (t) => {
   t.same(bundle({ minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }),
     { minimum: 1, exclusiveMinimum: 1, maximum: 9 });
