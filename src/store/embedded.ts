@@ -9,7 +9,7 @@ import {
   ensureDataDir, ensureSocketDir, findCluster, locate, lockPath, PORT, type Location,
 } from './embedded/location.ts';
 import {
-  isServing, lives, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
+  isServing, lives, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster, whyNotStarted,
   type Postmaster, type StartedServer,
 } from './embedded/postmaster.ts';
 import { EMBEDDED_LEADER_LOCK, EMBEDDED_USERS_LOCK } from './locks.ts';
@@ -161,10 +161,8 @@ class EmbeddedServer {
   }
 
   async #fail(what: string): Promise<never> {
-    const { cluster_dir } = this.#place!;
-    throw new Error(`the embedded database ${what} while starting. The end of`
-      + ` ${cluster_dir}/server.log:\n${await logTail(cluster_dir)}\n`
-      + 'Mend what it says, or set DATABASE_URL to another PostgreSQL.');
+    throw new Error(`the embedded database ${what} while starting. ${
+      await whyNotStarted(this.#place!.cluster_dir)}`);
   }
 
   /** Takes the shared lock; answers false while the server refuses connections. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { connect, isUnavailable } from '../../src/store/database.ts';
 import { databaseAccount, runAs, spawnAs } from '../../src/store/embedded/account.ts';
+import { whyNotStarted } from '../../src/store/embedded/postmaster.ts';
 import { EMBEDDED_USERS_LOCK } from '../../src/store/locks.ts';
 import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
 import { untilSeen } from '../support/until.ts';
@@ -193,6 +194,10 @@ t.test('a start that fails tells the end of the log, which does not grow', async
   await t.rejects(start(t, data_dir), {
     message: /stopped while starting.*unrecognized configuration parameter.*DATABASE_URL/s,
   });
+  const free = (bavail: number) =>
+    whyNotStarted(join(data_dir, 'postgres'), async () => ({ bavail, bsize: 2 ** 20 }));
+  t.match(await free(15), /^15 MiB are free on the disk of .*: make room there\. The end of/);
+  t.match(await free(16), /^The end of/);
   t.ok((await stat(log_file)).size < 10_000, 'it was begun anew');
   t.ok(existsSync(`${log_file}.1`));
 });

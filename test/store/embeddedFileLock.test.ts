@@ -1,5 +1,6 @@
 /** The lock of a file: one process has it at a time, whatever was left behind. */
 import { spawnSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
@@ -44,4 +45,10 @@ t.test('what fails gives it back, and so does a process that is killed', async (
     { message: 'no' });
   t.equal(elsewhere(path, "process.kill(process.pid, 'SIGKILL')").signal, 'SIGKILL');
   t.equal(await withFileLock(path, WAIT, async () => 'had'), 'had');
+});
+
+t.test('it writes nothing, so that it can be had where the disk is full', async (t) => {
+  const folder = t.testdir();
+  const there = await withFileLock(join(folder, 'lock'), WAIT, () => readdir(folder));
+  t.strictSame(there, ['lock']);
 });

@@ -53,7 +53,9 @@ async function withProcessLock<T>(
 
 function locked(database: DatabaseSync): boolean {
   try {
-    database.exec('begin exclusive');
+    // With a journal on the disk there is no lock where the disk is full, and what is started could
+    // not be stopped any more. Nothing is ever written, so that none is needed.
+    database.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {
     // The lower byte is the primary code; SQLite adds details above it.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,6 +11,8 @@ import { PORT, type Location } from './location.ts';
 export const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const LOG_TAIL_LINES = 10;
+/** The files that PostgreSQL writes ahead are as long. */
+const WRITTEN_AHEAD_MIB = 16;
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 // Above every pid that a system gives out.
@@ -116,10 +118,20 @@ export async function startPostmaster(
   };
 }
 
-/** The end of the server's log, for an error message. */
-export async function logTail(cluster_dir: string): Promise<string> {
+/** What is known of a server that did not start, and what to do about it. */
+export async function whyNotStarted(
+  cluster_dir: string,
+  spaceOf: (folder: string) => Promise<{ bavail: number; bsize: number }> = statfs,
+): Promise<string> {
+  const { bavail, bsize } = await spaceOf(cluster_dir);
+  const free_mib = Math.floor(bavail * bsize / 2 ** 20);
   const text = await readFile(join(cluster_dir, 'server.log'), 'utf8').catch(() => '');
-  return text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+  // The log is on that disk, too, and then does not say it.
+  return (free_mib >= WRITTEN_AHEAD_MIB ? '' : `${free_mib} MiB are free on the disk of`
+    + ` ${cluster_dir}, and it needs ${WRITTEN_AHEAD_MIB} to start: make room there. `)
+    + `The end of ${cluster_dir}/server.log:\n`
+    + `${text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n')}\n`
+    + 'Mend what it says, or set DATABASE_URL to another PostgreSQL.';
 }
 
 /** Fast shutdown: ends transactions and connections, writes a checkpoint. Waits for the end. */
