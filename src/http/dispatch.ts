@@ -302,6 +302,9 @@ function validateRequest(exchange: Exchange): { valid: true; errors: null } {
 
 const VALID = { valid: true, errors: null } as const;
 
+/** PostgreSQL's code of a statement for which there was no room. */
+const DISK_FULL = '53100';
+
 /** The default of Retry-After, for errors that do not set it. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   unavailable: 1, rate_limited: 1,
@@ -317,8 +320,11 @@ export function toErrorReply(
 ): ErrorReply {
   const known = error instanceof GatehouseError ? error : isShareUsedUp(error) ? shareUsedUp(error)
     : isUnavailable(error)
-      ? new GatehouseError('unavailable', 'The service cannot reach its database just now.'
-        + ' Nothing is known to be wrong with your request: try again.', { cause: error })
+      ? new GatehouseError('unavailable', (error as { code?: string }).code === DISK_FULL
+        ? 'The disk of the database is full, so that nothing can be stored until the operator of'
+          + ' this service makes room. Reading goes on.'
+        : 'The service cannot reach its database just now. Nothing is known to be wrong with your'
+          + ' request: try again.', { cause: error })
       : new GatehouseError('internal_error', 'Something went wrong in the service.'
         + ` Report it with the request id ${request_id}.`, { cause: error });
   const status = STATUS_OF_CODE[known.code];

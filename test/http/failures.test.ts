@@ -79,6 +79,16 @@ t.test('a database that is away is 503 and worth another try', async (t) => {
   t.equal((await errorOf(t, answer)).code, 'unavailable');
 });
 
+t.test('a database whose disk is full is not said to be out of reach', async (t) => {
+  const { fetch } = await room(t, {
+    services: { isUnavailable: () => true },
+    handlers: { getRun: async () => { throw Object.assign(new Error('x'), { code: '53100' }); } },
+  });
+  const answer = await fetch('/v1/runs/x', { headers: AUTHORIZED });
+  t.equal(answer.status, 503);
+  t.match(await errorOf(t, answer), { code: 'unavailable', error: /disk of the database is full/ });
+});
+
 t.test('who changed something is told that it may have taken effect', async (t) => {
   const lost = async () => { throw new Error('lost'); };
   const { fetch } = await room(t, {
