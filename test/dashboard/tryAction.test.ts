@@ -190,6 +190,27 @@ t.test('what is answered is described, also where it is a list', skip, async (t)
   await page.context().close();
 });
 
+t.test('the next page is of what was asked, whatever the form says by then', skip, async (t) => {
+  const { client } = dashboard;
+  for (const title of ['the older one', 'the newer one']) {
+    await client.expect(201, 'createSession', { body: { title } });
+  }
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/gatehouse?action=gatehouse.sessions.list'));
+  const limit = page.getByLabel('query.limit');
+  await limit.fill('1');
+  await page.getByRole('button', { name: 'Call it' }).click();
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.waitFor();
+  await limit.fill('none');
+  const asked = page.waitForRequest(/\/action_invocations$/);
+  await next.click();
+  const answer = await (await asked).response();
+  t.ok(answer!.ok(), `${answer!.status()}`);
+  t.match((await asked).postDataJSON(), { input: { query: { limit: 1 } }, cursor: /./ });
+  await page.context().close();
+});
+
 t.test('a call that waits for approval is told so, and leads to its approval', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const { id: grant_id } = await client.expect(201, 'createGrant', { body: {

@@ -2,9 +2,11 @@
  * Trying an action that reads: a form made of its schema, or the whole input as JSON; then the
  * result, or what is missing and what to do about it.
  */
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import { createActionInvocation } from '#client/sdk.gen.ts';
-import type { ActionInvocation, JsonSchema, WholeAction } from '#client/types.gen.ts';
+import type {
+  ActionInvocation, CreateActionInvocationRequest, JsonSchema, WholeAction,
+} from '#client/types.gen.ts';
 import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useMay } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
@@ -35,7 +37,9 @@ const offerOf = ({ kinds, schema }: SchemaField) =>
 
 /** What was typed, or what is wrong with it, by the key of the field; `''` is the whole as JSON. */
 type Values = Readonly<Record<string, string>>;
-type Outcome = { done: ActionInvocation } | { error: ApiError } | null;
+/** `asked`: its next page is asked for with the same, whatever the form says by then. */
+type Outcome = { done: ActionInvocation; asked: CreateActionInvocationRequest }
+  | { error: ApiError } | null;
 
 /** What is given, by fields or as JSON. */
 function useInput(fields: readonly SchemaField[]) {
@@ -76,20 +80,18 @@ export function TryAction({ action }: { action: WholeAction }) {
   const [outcome, setOutcome] = useState<Outcome>(null);
   const [is_busy, setBusy] = useState(false);
   const once = useOnce();
-  const ask = async (cursor?: string) => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     const input = read();
-    if (input === null) {
-      // What is read on stays.
-      if (!cursor) setOutcome(null);
-      return;
-    }
+    if (input === null) return setOutcome(null);
+    void ask({ action: action.name, input: input as Record<string, unknown>,
+      ...(connection_id && { connection_id }) });
+  };
+  const ask = async (body: CreateActionInvocationRequest) => {
     setBusy(true);
     try {
-      const { data } = await once({
-        action: action.name, input: input as Record<string, unknown>,
-        ...(connection_id && { connection_id }), ...(cursor && { cursor }),
-      }, (asked) => createActionInvocation(asked));
-      setOutcome({ done: data });
+      const { data } = await once(body, (asked) => createActionInvocation(asked));
+      setOutcome({ done: data, asked: body });
     } catch (error) {
       setOutcome({ error: asApiError(error) });
     }
@@ -100,10 +102,7 @@ export function TryAction({ action }: { action: WholeAction }) {
   const faultOf = (key: string) => faults[key]
     || violations.find(({ path }) => path === `/input/${key}`)?.message;
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={(event) => {
-      event.preventDefault();
-      void ask();
-    }}>
+    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
       <ConnectionField connections={action.connections} value={connection_id}
         onChange={setConnection} />
       {json !== null ? (
@@ -121,7 +120,8 @@ export function TryAction({ action }: { action: WholeAction }) {
         <Button type="submit" look="main" icon="runs" is_busy={is_busy}>Call it</Button>
       </div>
       {outcome && ('error' in outcome ? <Refusal error={outcome.error} />
-        : <Answer of={outcome.done} is_busy={is_busy} onMore={(cursor) => void ask(cursor)} />)}
+        : <Answer of={outcome.done} is_busy={is_busy}
+            onMore={(cursor) => void ask({ ...outcome.asked, cursor })} />)}
     </form>
   );
 }
