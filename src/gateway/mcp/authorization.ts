@@ -145,6 +145,11 @@ async function challengeOf(url: string, fetch: Fetch) {
   const session_id = begun.headers.get('mcp-session-id');
   const response = begun.status === 401 ? begun : await answerOf('tools/list', {},
     session_id === null ? {} : { 'mcp-session-id': session_id });
+  if (session_id !== null) {
+    // Some keep a process for each session until it is ended. Nobody waits for that.
+    void fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session_id } })
+      .then((answer) => answer.body?.cancel()).catch(() => {});
+  }
   return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
 
   async function answerOf(

@@ -5,7 +5,7 @@ import {
 } from '../../support/authorizationServer.ts';
 import { Browser } from '../../support/browser.ts';
 import type { Client } from '../../support/client.ts';
-import { untilSeen } from '../../support/until.ts';
+import { until, untilSeen } from '../../support/until.ts';
 import { age } from '../credentials/oauthSupport.ts';
 import {
   fakeServer, json, result, withoutSessions, type FakeServer,
@@ -253,8 +253,11 @@ t.test('a server that lets everybody begin, and asks where its tools are asked f
   challenge.more = ', scope="read"';
   const server = await gatewayServer(t);
   await addIntegration(server, { ...fakeTools(tools), egress_allow });
+  tools.received.length = 0;
   const made = await connectAccount(server, 'tools', OAUTH);
   t.match(made.settings, { issuer: authority.issuer, scopes: ['read', 'offline_access'] });
+  await until(async () => tools.received.some(({ verb, headers }) =>
+    verb === 'DELETE' && headers['mcp-session-id'] === 'begun'));
   t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
   await listed(server.client);
 });
