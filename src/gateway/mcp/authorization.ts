@@ -43,6 +43,7 @@ export class AuthorizationUnknown extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
+const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
 /** As RFC 6749 has it, and no longer than one that an operator may give. */
@@ -63,7 +64,7 @@ export async function discoverAuthorization(
   url: string, { issuer, ...asking }: Asking & { issuer?: string | undefined },
 ): Promise<ServerAuthorization> {
   return await inBounds(asking, async (fetch) => {
-    const challenge = await challengeOf(url, fetch);
+    const challenge = await challengeOf(url, fetch, asking.fetch);
     const said = await resourceMetadata(url, challenge?.resourceMetadataUrl, fetch);
     // Servers of the protocol's first authorization, 2025-03-26, are their own.
     const issuers = textsOf(said?.authorization_servers);
@@ -138,19 +139,18 @@ function clientIn(
  * everybody begin, and ask for them where their tools are asked for. One of the protocol without
  * sessions may refuse to begin one before it looks at credentials.
  */
-async function challengeOf(url: string, fetch: Fetch) {
+async function challengeOf(url: string, fetch: Fetch, unbounded: Fetch) {
   const begun = await answerOf('initialize', {
     protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {},
     clientInfo: { name: 'gatehouse', version: '1' } });
   const session_id = begun.headers.get('mcp-session-id');
-  const response = begun.status === 401 ? begun : await answerOf('tools/list', {},
-    session_id === null ? {} : { 'mcp-session-id': session_id });
-  if (session_id !== null) {
-    // Some keep a process for each session until it is ended. Nobody waits for that.
-    void fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session_id } })
-      .then((answer) => answer.body?.cancel()).catch(() => {});
+  try {
+    const response = begun.status === 401 ? begun : await answerOf('tools/list', {},
+      session_id === null ? {} : { 'mcp-session-id': session_id });
+    return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
+  } finally {
+    if (session_id !== null) endSession(url, session_id, unbounded);
   }
-  return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
 
   async function answerOf(
     method: string, params: object, headers: Record<string, string> = {}): Promise<Response> {
@@ -162,6 +162,16 @@ async function challengeOf(url: string, fetch: Fetch) {
     await answer.body?.cancel();
     return answer;
   }
+}
+
+/**
+ * Some servers keep a process for each session until it is ended. Nobody waits for that, and it is
+ * led nowhere: what deletes something elsewhere is not for the server to choose.
+ */
+function endSession(url: string, session_id: string, fetch: Fetch): void {
+  void fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session_id },
+    redirect: 'manual', signal: AbortSignal.timeout(END_MS) })
+    .then((answer) => answer.body?.cancel()).catch(() => {});
 }
 
 /** RFC 9728: where the challenge says, else at the well-known places. Null: there is none. */

@@ -80,14 +80,9 @@ function processTransport(
   return new ProcessTransport({
     command, args, folder, env: { ...deps.environment, HOME: folder, ...env },
     message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
-    scrub: scrubOf(environmentSecrets(integration).flatMap(inLines)), log,
+    scrub: scrubOf(environmentSecrets(integration)), log,
     shortener: deps.shortener,
   });
-}
-
-/** What a process says is seen a line at a time, and a private key has many. */
-function inLines(secret: string): string[] {
-  return [secret, ...secret.split(/\r?\n/)];
 }
 
 /**

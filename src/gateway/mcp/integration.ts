@@ -108,5 +108,17 @@ export function isProcess(server: McpServer): server is McpProcess {
 
 /** What of a server's environment must not be seen: a process may repeat it in any answer. */
 export function environmentSecrets({ mcp }: McpIntegration): string[] {
-  return isProcess(mcp) ? Object.values(mcp.env ?? {}) : [];
+  return isProcess(mcp) ? Object.values(mcp.env ?? {}).flatMap(withLines) : [];
 }
+
+/**
+ * A private key has many lines, or writes their ends as `\n`. A process says them one at a time,
+ * trimmed, or with other ends.
+ */
+function withLines(secret: string): string[] {
+  const lines = secret.split(/\\r|\\n|\r|\n/).map((line) => line.trim());
+  return lines.length === 1 ? [secret] : [secret, ...lines.filter((line) => !MARK.test(line))];
+}
+
+/** Says what a key is, and stands in what others say as well. */
+const MARK = /^-----(BEGIN|END) [^-]*-----$/;

@@ -304,16 +304,15 @@ export class Session {
     this.#probing = true;
     const { ping_timeout_ms } = this.#options.limits;
     // It is sent for nobody: a call that was given up before it left must not count as left by it.
-    const pinged = departing.run(undefined,
-      () => this.#client.ping({ timeout: ping_timeout_ms }));
-    pinged.catch((error: unknown) => {
-      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-        this.#options.log.warn('an MCP server does not answer any more; its session is closed');
-        return this.close();
-      }
-    }).finally(() => {
-      this.#probing = false;
-    });
+    departing.run(undefined, () => this.#client.ping({ timeout: ping_timeout_ms })
+      .catch((error: unknown) => {
+        if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+          this.#options.log.warn('an MCP server does not answer any more; its session is closed');
+          return this.close();
+        }
+      }).finally(() => {
+        this.#probing = false;
+      }));
   }
 
   /** Forgets the tools, so that the next call lists them again. */

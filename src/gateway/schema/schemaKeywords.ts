@@ -93,7 +93,7 @@ function convertKeyword(
   }
   if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
   if (keyword === 'additionalProperties' && for_input && isMereObject(value)) {
-    const { type: _, nullable: __, ...anything } = value;
+    const { type: _, nullable: __, additionalProperties: ___, ...anything } = value;
     return [keyword, convert(anything)];
   }
   if (keyword === 'items' || SCHEMAS.has(keyword)) {
@@ -112,11 +112,13 @@ function convertKeyword(
 
 /**
  * Whether this says nothing of a value but that it is an object. As values of a map such are
- * anything: Java's and C#'s `Map<String, Object>` is written so (springdoc, Swashbuckle).
+ * anything: Java's and C#'s `Map<String, Object>` is written so (springdoc; Swashbuckle with
+ * `additionalProperties: false` besides, which nobody means).
  */
 function isMereObject(schema: unknown): schema is JsonObject {
   return isObject(schema) && schema.type === 'object' && Object.keys(schema).every((keyword) =>
-    /^(type|title|description|nullable|example|x-.*)$/.test(keyword));
+    /^(type|title|description|nullable|examples?|default|deprecated|x-.*)$/.test(keyword)
+    || (keyword === 'additionalProperties' && typeof schema[keyword] === 'boolean'));
 }
 
 /**

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { scrubOf } from '../../../src/gateway/credentials/withoutSecrets.ts';
+import { environmentSecrets } from '../../../src/gateway/mcp/integration.ts';
 import { readTools } from '../../../src/gateway/mcp/tools.ts';
 import { textsIn } from '../../../src/gateway/mcp/result.ts';
 import { soundness } from '../../support/soundness.ts';
@@ -85,4 +86,19 @@ t.test('a secret of several lines, which comes a line at a time', async (t) => {
   const said = JSON.stringify(made.logged);
   t.match(said, 'word 11');
   t.notMatch(said, /canary/i);
+});
+
+t.test('a secret of several lines, however they are said', async (t) => {
+  const lines = ['-----BEGIN PRIVATE KEY-----', SECRET, `  ${SECRET.toLowerCase()}==`,
+    '-----END PRIVATE KEY-----', ''];
+  const account = JSON.stringify({ type: 'service_account', private_key: lines.join('\n') });
+  for (const key of [lines.join('\n'), lines.join('\r\n'), lines.join('\\n'), account]) {
+    const scrub = scrubOf(environmentSecrets(integrationOf({ command: 'x', env: { key } })));
+    const ends = ['\n', '\r', '\r\n', ' | '].map((end) => lines.join(end));
+    for (const said of [key, key.trim(), ...ends, ...lines.map((line) => line.trim())]) {
+      t.notMatch(scrub(said), /canary/i, JSON.stringify([key, said]));
+    }
+    t.equal(scrub('no start line: -----BEGIN PRIVATE KEY-----'),
+      'no start line: -----BEGIN PRIVATE KEY-----', 'which says why a server does not start');
+  }
 });

@@ -23,7 +23,8 @@ t.test('nullable, in all the places where it is written', async (t) => {
 
 t.test('values of a map that are called mere objects may be anything in an input', async (t) => {
   const map = (of: object) => ({ type: 'object', additionalProperties: of });
-  for (const mere of [{ type: 'object' }, { type: 'object', nullable: true, example: 7 }]) {
+  for (const mere of [{ type: 'object' }, { type: 'object', nullable: true, example: 7 },
+    { type: 'object', additionalProperties: false, nullable: true }]) {
     t.same(bundle(map(mere)), map({}));
   }
   t.same(bundle(map({ type: 'object', description: 'd' })), map({ description: 'd' }));

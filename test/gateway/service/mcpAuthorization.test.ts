@@ -254,12 +254,15 @@ t.test('a server that lets everybody begin, and asks where its tools are asked f
   const server = await gatewayServer(t);
   await addIntegration(server, { ...fakeTools(tools), egress_allow });
   tools.received.length = 0;
+  tools.answers.DELETE = (_message, response) =>
+    void response.writeHead(307, { location: `${authority.issuer}/authorize?led=on` }).end();
   const made = await connectAccount(server, 'tools', OAUTH);
   t.match(made.settings, { issuer: authority.issuer, scopes: ['read', 'offline_access'] });
   await until(async () => tools.received.some(({ verb, headers }) =>
     verb === 'DELETE' && headers['mcp-session-id'] === 'begun'));
   t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
   await listed(server.client);
+  t.strictSame(authority.asked.filter(({ params }) => params.led), [], 'and led nowhere');
 });
 
 t.test('a server without sessions, which refuses to begin one before it asks', async (t) => {
