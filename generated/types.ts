@@ -200,8 +200,8 @@ export interface paths {
          *     Otherwise: a JSON page of events in ascending order.
          *
          *     Numbers start at 1 and have no gaps. `starting_after=0` replays the whole run. Events are
-         *     kept for 30 days, unless the operator of the service has decided otherwise; to ask for one
-         *     that has expired is 410, too.
+         *     kept for 30 days from the end of their run, unless the operator of the service has decided
+         *     otherwise; to ask for one that has expired is 410, too.
          */
         get: operations["streamRunEvents"];
         put?: never;
@@ -3749,7 +3749,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The service cannot reach its database, or not in time, or is shutting down. Nothing was done, unless the message says that the request may have taken effect: then repeat it with the same `Idempotency-Key`, or look first. */
+        /** @description The service cannot reach its database, or not in time, or that has no room left, or the service is shutting down. Nothing was done, unless the message says that the request may have taken effect: then repeat it with the same `Idempotency-Key`, or look first. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

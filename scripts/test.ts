@@ -113,7 +113,8 @@ function filesOf(patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => {
     const named = relative(ROOT_DIR, resolve(pattern));
     const is_folder = statSync(resolve(pattern), { throwIfNoEntry: false })?.isDirectory();
-    const found = globSync(is_folder ? join(named, '**/*.test.ts') : named, { cwd: ROOT_DIR });
+    const found = globSync(is_folder ? join(named, '**/*.test.ts') : named, { cwd: ROOT_DIR })
+      .filter((file) => !file.startsWith('node_modules'));
     if (found.length === 0) throw new Error(`There is no test file ${pattern}.`);
     return found;
   }))];

@@ -140,3 +140,13 @@ export function shareUsedUp(cause: unknown): GatehouseError {
     + ' repeat this after Retry-After; what had an Idempotency-Key, with the same one.',
   { cause, retry_after_s: USED_UP_S });
 }
+
+/** What is said where `hasNoRoom` holds. */
+export const NO_ROOM = 'The database has no room left: what stores something fails until the'
+  + ' operator of this service makes room. The log says more.';
+
+/** Whether PostgreSQL had no room for a statement, on its disk or in its shared memory. */
+export function hasNoRoom(error: unknown): boolean {
+  return error instanceof Error
+    && ((error as NodeJS.ErrnoException).code === '53100' || hasNoRoom(error.cause));
+}

@@ -14,7 +14,9 @@ import {
 import { FOR_CONFINED_AGENTS } from '../operations/confined.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
-import { GatehouseError, shareUsedUp, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
+import {
+  GatehouseError, hasNoRoom, NO_ROOM, shareUsedUp, STATUS_OF_CODE, type ErrorCode,
+} from '../errors.ts';
 import { hasMoreValues } from '../json.ts';
 import { Patience, patience } from '../patience.ts';
 import { notAcceptable } from './accept.ts';
@@ -302,9 +304,6 @@ function validateRequest(exchange: Exchange): { valid: true; errors: null } {
 
 const VALID = { valid: true, errors: null } as const;
 
-/** PostgreSQL's code of a statement for which there was no room. */
-const DISK_FULL = '53100';
-
 /** The default of Retry-After, for errors that do not set it. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   unavailable: 1, rate_limited: 1,
@@ -320,9 +319,7 @@ export function toErrorReply(
 ): ErrorReply {
   const known = error instanceof GatehouseError ? error : isShareUsedUp(error) ? shareUsedUp(error)
     : isUnavailable(error)
-      ? new GatehouseError('unavailable', (error as { code?: string }).code === DISK_FULL
-        ? 'The disk of the database is full, so that nothing can be stored until the operator of'
-          + ' this service makes room. Reading goes on.'
+      ? new GatehouseError('unavailable', hasNoRoom(error) ? NO_ROOM
         : 'The service cannot reach its database just now. Nothing is known to be wrong with your'
           + ' request: try again.', { cause: error })
       : new GatehouseError('internal_error', 'Something went wrong in the service.'

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 
 const SWEEP_MS = 50;
 /** For the last answers to be taken. */
@@ -23,11 +22,27 @@ export function silentConnections(server: Server): ReadonlySet<Socket> {
   return silent;
 }
 
-/** Ends the server, as `HttpServer.drain` has it. */
+/** Takes the connections that wait: to close the port is to reset them. A turn takes one. */
+async function takeWhatCame(server: Server): Promise<void> {
+  let taken = 0;
+  const count = () => { taken += 1; };
+  server.on('connection', count);
+  const until_ms = performance.now() + LAST_ANSWER_MS;
+  await nextTurn(); // of this one the part may be over in which connections are taken
+  let before: number;
+  do {
+    before = taken;
+    await nextTurn();
+  } while (before !== taken && performance.now() < until_ms);
+  server.off('connection', count);
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Ends the server, as `HttpServer.drain` has it. `is_proxied`: a proxy sends requests here. */
 export async function drain(
   server: Server, silent: ReadonlySet<Socket>, { leaving, draining, over }: Stages,
-  { drain_ms, trusted_proxies }: Pick<Config, 'drain_ms' | 'trusted_proxies'>,
-): Promise<void> {
+  { drain_ms, is_proxied }: { drain_ms: number; is_proxied: boolean }): Promise<void> {
   leaving.abort();
   if (!server.listening) return draining.abort();
   const timers = [setTimeout(() => over.abort(), drain_ms),
@@ -35,18 +50,19 @@ export async function drain(
   // A proxy would send requests to a port that is closed, or on a connection that is, until it has
   // asked whether this node is ready; and it repeats none that it has sent. Meanwhile each answer
   // says "Connection: close", so that few connections are left when the port is closed.
-  if (trusted_proxies !== null) await delay(drain_ms / 2);
-  // After what has come in by now was taken: to close is to reset it.
-  await new Promise((resolve) => setImmediate(resolve));
+  if (is_proxied) await delay(drain_ms / 2);
+  await takeWhatCame(server);
   const closed = once(server.close(), 'close');
   draining.abort();
   // Event streams end by the signal. The connection of a stream was promised to stay open: it
-  // becomes idle and is closed here.
-  const sweep = setInterval(() => {
+  // becomes idle and is closed here. Connections without a request are closed, too, but not in the
+  // turn that has taken them, nor before what they have sent was read: nobody waits there then.
+  let was_silent: Socket[] = [];
+  const sweep = setInterval(() => setImmediate(() => {
     server.closeIdleConnections();
-    // Connections without a request are closed, too: nobody waits for an answer there.
-    for (const socket of silent) socket.destroy();
-  }, SWEEP_MS);
+    for (const socket of was_silent) if (silent.has(socket)) socket.destroy();
+    was_silent = [...silent];
+  }), SWEEP_MS);
   await closed;
   clearInterval(sweep);
   for (const timer of timers) clearTimeout(timer);

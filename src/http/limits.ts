@@ -187,8 +187,9 @@ export class Limits {
   }
 
   /** Once: the header is anybody's to send, and must not fill the log. */
-  #tellOfProxy(peer_address = ''): void {
-    if (isWithin(this.#trusted, peer_address)) return;
+  #tellOfProxy(peer_address: string | undefined): void {
+    // Of a connection that was reset nobody knows whose it was.
+    if (peer_address === undefined || isWithin(this.#trusted, peer_address)) return;
     this.#told_of_proxy = true;
     this.#log?.warn({ peer_address }, `X-Forwarded-For came from ${peer_address}, which is not in`
       + ' GATEHOUSE_TRUSTED_PROXIES. If that is a proxy of yours, name it there: as it is, all who'

@@ -188,8 +188,8 @@ export class Responder {
   }
 
   /** The fields of an answer, which says while this process stops that the connection ends. */
-  closing(headers: Readonly<Record<string, string>> | undefined,
-  ): Readonly<Record<string, string>> | undefined {
+  closing<Headers extends Readonly<Record<string, string | string[]>>>(
+    headers: Headers | undefined): Headers | { Connection: string } | undefined {
     return this.#options.leaving.aborted ? { ...headers, Connection: 'close' } : headers;
   }
 }

@@ -139,7 +139,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const health = pages(async () =>
     leaving.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
-  const openPage = (make: PageMaker, req: Request) => inTurnOfAddress(respond, make, req);
+  const closing = (page: WebPage) => ({ ...page, headers: respond.closing(page.headers) ?? {} });
+  const openPage = async (make: PageMaker, req: Request) =>
+    closing(await inTurnOfAddress(respond, make, req));
   const app = polka({
     onNoMatch: (req, res) => void respond.refuse(req, res,
       serves_api ? noRoute(req.method, req.path, handlers) : NO_API),
@@ -149,7 +151,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   addPages(handlers, [...health, ...docsPages(config.public_url), ...dashboardPages()]
     .filter(([path]) => serves_api || HEALTH.has(path)), openPage);
   const guarded = [...authorizationPages(services), ...dashboardSignInPages(services, cookie)];
-  addPages(handlers, serves_api ? guarded : [], (make, req) => guardedPage(limits, make, req));
+  addPages(handlers, serves_api ? guarded : [], async (make, req) =>
+    closing(await guardedPage(limits, make, req)));
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
       void respond.answer(route, req, res));
@@ -177,7 +180,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     origin: () => origin,
     openStreams: () => limits.openStreams,
     turnsOf: (share) => turns.of(share),
-    drain: () => drained ??= drain(server, silent, stages, config),
+    drain: () => drained ??= drain(server, silent, stages, { drain_ms: config.drain_ms,
+      is_proxied: serves_api && config.trusted_proxies !== null }),
     inject: (request, caller) => answerInjected(dispatch, services, request, caller),
   };
 }

@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { firstOf, untilAborted } from '../deadline.ts';
-import { GatehouseError, shareUsedUp } from '../errors.ts';
+import { GatehouseError, hasNoRoom, NO_ROOM, shareUsedUp } from '../errors.ts';
 import type { Gateway } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import type { Log } from '../log.ts';
@@ -178,8 +178,8 @@ async function told<T>(
         { code: known.code });
     }
     if (isUnavailable(error)) {
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service cannot reach its'
-        + ' database just now: try again.', { code: 'unavailable' });
+      throw new ProtocolError(ProtocolErrorCode.InternalError, hasNoRoom(error) ? NO_ROOM
+        : 'The service cannot reach its database just now: try again.', { code: 'unavailable' });
     }
     log.error({ err: error, request_id }, 'an MCP request failed by a fault of ours');
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong in the service.'

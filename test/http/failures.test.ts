@@ -82,11 +82,13 @@ t.test('a database that is away is 503 and worth another try', async (t) => {
 t.test('a database whose disk is full is not said to be out of reach', async (t) => {
   const { fetch } = await room(t, {
     services: { isUnavailable: () => true },
-    handlers: { getRun: async () => { throw Object.assign(new Error('x'), { code: '53100' }); } },
+    handlers: { getRun: async () => {
+      throw new Error('x', { cause: Object.assign(new Error('y'), { code: '53100' }) });
+    } },
   });
   const answer = await fetch('/v1/runs/x', { headers: AUTHORIZED });
   t.equal(answer.status, 503);
-  t.match(await errorOf(t, answer), { code: 'unavailable', error: /disk of the database is full/ });
+  t.match(await errorOf(t, answer), { code: 'unavailable', error: /database has no room left/ });
 });
 
 t.test('who changed something is told that it may have taken effect', async (t) => {

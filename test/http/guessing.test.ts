@@ -6,6 +6,7 @@ import { AuthorizationFailed } from '../../src/gateway/credentials/flows.ts';
 import { clientAddress, parseNetworks } from '../../src/http/clientAddress.ts';
 import { Limits } from '../../src/http/limits.ts';
 import { TokenBuckets } from '../../src/http/tokenBuckets.ts';
+import type { Log } from '../../src/log.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { faultsOf, limitItems } from '../support/rateLimit.ts';
 import { CALLER, errorOf, room } from './support.ts';
@@ -149,6 +150,18 @@ t.test('a proxy that nobody has named is told of, once', async (t) => {
     t.equal(warnings.length, told, `trusted: ${trusted_proxies || 'none'}`);
     for (const { msg } of warnings) t.match(msg, /127\.0\.0\.1.*GATEHOUSE_TRUSTED_PROXIES/);
   }
+});
+
+t.test('nor is anything said of a connection whose other end is not known any more', async (t) => {
+  const logged: unknown[] = [];
+  const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as Log;
+  const limits = new Limits(readConfig({}, { trusted_proxies: '10.0.0.1' }), NO_METERS, { log });
+  const headers = { 'x-forwarded-for': '198.51.100.1' };
+  for (const peer_address of [undefined, '10.0.0.1', '10.0.0.2', '10.0.0.3']) {
+    limits.addressOf({ peer_address, headers });
+  }
+  t.match(logged, [[{ peer_address: '10.0.0.2' }, /^X-Forwarded-For came from 10\.0\.0\.2, /]]);
+  t.equal(logged.length, 1);
 });
 
 t.test('many addresses take bounded memory', async (t) => {

@@ -224,6 +224,20 @@ t.test('a drain lets requests finish, and refuses new connections', async (t) =>
   await drained;
 });
 
+t.test('whoever has connected by then is answered', async (t) => {
+  const { server, port } = await room(t, {
+    handlers: { getRun: async () => ({ status: 200, body: { finished: true } }) },
+  });
+  const clients = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'));
+  t.teardown(() => clients.forEach((client) => client.destroy()));
+  const answers = clients.map((client) => readAll(client));
+  for (const client of clients) client.write(GET('/v1/runs/x'));
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  const drained = server.drain();
+  for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200 OK/);
+  await drained;
+});
+
 t.test('behind a proxy it serves on until that has heard that the node goes', async (t) => {
   const { server, socket } = await room(t, {
     config: { drain_ms: 6_000, trusted_proxies: '127.0.0.1' },
@@ -235,8 +249,9 @@ t.test('behind a proxy it serves on until that has heard that the node goes', as
     await readUntil(kept, '"ok"}');
   }
   const drained = server.drain();
+  const ready = readAll(asking);
   asking.write(GET('/readyz'));
-  t.match(await readUntil(asking, '}'), /^HTTP\/1\.1 503 [^]*"draining"/);
+  t.match(await ready, /^HTTP\/1\.1 503 [^]*Connection: close[^]*"draining"/);
   for (const on of [idle, await socket()]) {
     const answer = readAll(on);
     on.write(GET('/v1/runs/x'));

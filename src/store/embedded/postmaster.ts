@@ -123,8 +123,8 @@ export async function whyNotStarted(
   cluster_dir: string,
   spaceOf: (folder: string) => Promise<{ bavail: number; bsize: number }> = statfs,
 ): Promise<string> {
-  const { bavail, bsize } = await spaceOf(cluster_dir);
-  const free_mib = Math.floor(bavail * bsize / 2 ** 20);
+  const free_mib = await spaceOf(cluster_dir)
+    .then(({ bavail, bsize }) => Math.floor(bavail * bsize / 2 ** 20), () => Infinity);
   const text = await readFile(join(cluster_dir, 'server.log'), 'utf8').catch(() => '');
   // The log is on that disk, too, and then does not say it.
   return (free_mib >= WRITTEN_AHEAD_MIB ? '' : `${free_mib} MiB are free on the disk of`
