@@ -56,7 +56,7 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
   await page.context().close();
 });
 
-t.test('the wait for a consent ends with its connection', skip, async () => {
+t.test('the wait for a consent ends with its connection', skip, async (t) => {
   const [account] = (await dashboard.client.expect(200, 'listConnections')).data;
   const page = await openPage(dashboard);
   await page.route('**/v1/admin/connections', (route) => route.fulfill({ status: 201, json: {
@@ -67,6 +67,35 @@ t.test('the wait for a consent ends with its connection', skip, async () => {
   const dialog = page.getByRole('dialog', { name: 'Consent for pets' });
   await dialog.getByRole('alert').getByText('con_none').waitFor();
   await dialog.getByText('Waiting for the consent').waitFor({ state: 'detached' });
+  t.strictSame(await dialog.getByRole('button').allTextContents(), ['', 'Close']);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+t.test('what a proxy does not find may be there', skip, async (t) => {
+  const [account] = (await dashboard.client.expect(200, 'listConnections')).data;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections&connect=new'));
+  const method = page.getByLabel('How it signs in');
+  await method.selectOption('none');
+  const lost = { status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' };
+  await page.route('**/v1/admin/integrations/pets', (route) => route.fulfill(lost), { times: 1 });
+  await page.getByText('The answer was 404').waitFor();
+  t.equal(await method.inputValue(), 'none', 'what was typed is kept');
+  await page.getByText('The answer was 404').waitFor({ state: 'detached' });
+  let is_there = false;
+  await page.route('**/v1/admin/connections', (route) => route.fulfill({ status: 201, json: {
+    ...account, status: 'pending', authorization_url: dashboard.origin } }));
+  await page.route('**/v1/admin/connections/con_*', (route) => route.fulfill(
+    is_there ? { json: { ...account, status: 'connected' } } : lost));
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Consent for pets' });
+  await dialog.getByRole('alert').getByText('The answer was 404').waitFor();
+  await dialog.getByText('Waiting for the consent').waitFor();
+  is_there = true;
+  await dialog.getByText('Somebody has consented.').waitFor();
+  t.equal(await dialog.getByRole('alert').count(), 0);
   await page.context().close();
 });
 

@@ -69,10 +69,15 @@ export function isPassing({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 502;
 }
 
+/** Whether the service says that there is no such thing (any more); a proxy's 404 tells nothing. */
+export function isGone(error: unknown): boolean {
+  return error !== null && asApiError(error).code === 'not_found';
+}
+
 /** Waits for what ends something. That somebody else has ended it before is as good. */
 export async function ended(ending: Promise<unknown>): Promise<void> {
   await ending.catch((error: unknown) => {
-    if (asApiError(error).status !== 404) throw error;
+    if (!isGone(error)) throw error;
   });
 }
 

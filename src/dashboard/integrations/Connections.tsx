@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { checkConnection, deleteConnection, updateConnection } from '#client/sdk.gen.ts';
 import type { Connection, ConnectionCheck, Integration } from '#client/types.gen.ts';
-import { asApiError, ended, useAct, type ApiError } from '../data/api.ts';
+import { asApiError, ended, isGone, useAct, type ApiError } from '../data/api.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -248,12 +248,12 @@ function Consent({ made, check, onClose, onDone }: {
     ...getConnectionOptions({ path: { connection_id: id } }),
     // Nor of one that is gone, nor for nobody: screens are read anew when somebody is there again.
     refetchInterval: ({ state: { data, error } }) => (data?.status === 'connected'
-      || (error && [401, 404].includes(asApiError(error).status)) ? false : LOOK_MS),
+      || isGone(error) || (error && asApiError(error).status === 401) ? false : LOOK_MS),
     // The page of the other service lies before this one.
     refetchIntervalInBackground: true,
   });
   const is_done = data?.status === 'connected';
-  const is_gone = error !== null && asApiError(error).status === 404;
+  const is_over = is_done || isGone(error);
   useEffect(() => {
     if (!is_done) return;
     void forgetConnections();
@@ -261,22 +261,22 @@ function Consent({ made, check, onClose, onDone }: {
   }, [is_done]);
   const url = authorization_url ?? '';
   return (
-    <Dialog is_firm={!is_done} onClose={onClose}
+    <Dialog is_firm={!is_over} onClose={onClose}
       title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
       actions={<>
-        {!is_done && <>
+        {!is_over && <>
           <FocusKept />
           <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
         </>}
         {/* One button, which keeps the focus: somebody comes back to it from the other page. */}
         <Button look="main" onClick={() => {
-          if (is_done) onClose();
+          if (is_over) onClose();
           else open(url, '_blank', 'noopener');
-        }}>{is_done ? 'Done' : 'Open the other service'}</Button>
+        }}>{is_done ? 'Done' : is_over ? 'Close' : 'Open the other service'}</Button>
       </>}>
       <div className="flex flex-col gap-3">
-        {settings?.redirect_uri && !is_done && <>
+        {settings?.redirect_uri && !is_over && <>
           <p>It sends the browser back to this address{settings.client_id === undefined
             && ', which has to be registered there'}:</p>
           <Code copy>{settings.redirect_uri}</Code>
@@ -286,7 +286,8 @@ function Consent({ made, check, onClose, onDone }: {
             has to come back in the same browser.
           </p>
         </>}
-        {is_gone ? <ErrorNote error={asApiError(error)} /> : (
+        {error && !is_done && <ErrorNote error={asApiError(error)} />}
+        {(is_done || !is_over) && (
           <p role="status" className="flex items-center gap-2">
             {is_done ? 'Somebody has consented.'
               : <><Spinner />Waiting for the consent …</>}

@@ -7,7 +7,7 @@ import {
   deleteIntegration, listConnections, refreshIntegration,
 } from '#client/sdk.gen.ts';
 import type { ActionChange, Integration } from '#client/types.gen.ts';
-import { asApiError, ended, queries, readAgain, useAct } from '../data/api.ts';
+import { asApiError, ended, isGone, isPassing, queries, readAgain, useAct } from '../data/api.ts';
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
@@ -53,12 +53,13 @@ function Added({ slug }: { slug: string }) {
   const { data: integration, error, refetch } = useQuery({
     ...getIntegrationOptions({ path: { slug } }), refetchInterval: LOOK_MS,
   });
+  const retry = () => void refetch();
   // What was shown before goes, if somebody has deleted it meanwhile.
-  if (!integration || error && asApiError(error).status === 404) {
+  if (!integration || isGone(error)) {
     return (
       <>
         <PageHead title={slug} />
-        <NotRead error={error} onRetry={() => void refetch()} />
+        <NotRead error={error} onRetry={retry} />
       </>
     );
   }
@@ -77,6 +78,7 @@ function Added({ slug }: { slug: string }) {
   return (
     <>
       <Head integration={integration} />
+      {error && !isPassing(asApiError(error)) && <NotRead error={error} onRetry={retry} />}
       <Tabs label="Parts of the integration" tabs={tabs} value={value}
         onChange={(tab) => change({ tab, action: undefined, connect: undefined,
           grant: undefined, pattern: undefined, query: undefined })} />
