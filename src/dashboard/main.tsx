@@ -22,7 +22,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { asApiError, BASE, queries, useSignal } from './data/api.ts';
+import { are_unseen, asApiError, BASE, queries, useSignal } from './data/api.ts';
 import { followed_link, personOf, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
 import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
@@ -39,9 +39,11 @@ function App() {
   const { data: session, has_ended, error, refetch } = useSession();
   const link = useSignal(followed_link);
   // Back and forward would lead the screens below the sign-in away from what was typed there.
-  useEffect(() => (has_ended
-    ? router.history.block({ blockerFn: () => true, enableBeforeUnload: false }) : undefined),
-  [has_ended]);
+  useEffect(() => {
+    are_unseen.set(has_ended);
+    return has_ended
+      ? router.history.block({ blockerFn: () => true, enableBeforeUnload: false }) : undefined;
+  }, [has_ended]);
   if (session && link && !has_ended) return <OtherPerson {...{ session, link }} />;
   if (session) {
     return (

@@ -191,6 +191,42 @@ t.test('nothing at the sign-in reaches the screens below it', skip, async (t) =>
   await leavePage(dashboard, page);
 });
 
+/** Has what is asked done, and holds its answer until the session has ended and some time after. */
+async function endBeforeAnswer(page: Page, method: string, place: string, press: string) {
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(`**/v1/${place}`, async (route) => {
+    if (route.request().method() !== method) return await route.fallback();
+    const answer = await route.fetch();
+    asked.resolve();
+    await held.promise;
+    await route.fulfill({ response: answer });
+  });
+  await page.getByRole('button', { name: press, exact: true }).first().click();
+  await asked.promise;
+  await endSession(page);
+  const over = page.waitForEvent('requestfinished', (one) => one.method() === method);
+  held.resolve();
+  await over;
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+}
+
+t.test('what is answered below the sign-in goes on once somebody is there again', skip,
+  async (t) => {
+    const { client, workspace_id } = dashboard;
+    const page = await openPage(dashboard);
+    await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
+    await page.locator('textarea[name=instructions]').fill('Be brief.');
+    await endBeforeAnswer(page, 'PATCH', 'admin/workspaces/*', 'Save changes');
+    await signInBy(page, client.admin_token!);
+    await page.waitForURL(addressOf(dashboard, 'workspaces'));
+    t.equal(await page.getByRole('dialog').filter({ hasText: 'Instructions' }).count(), 0);
+    await page.goto(addressOf(dashboard, 'sessions'));
+    await endBeforeAnswer(page, 'POST', 'sessions', 'New session');
+    await signInBy(page, client.admin_token!);
+    await page.waitForURL(/\/sessions\/ses_/);
+    await leavePage(dashboard, page);
+  });
+
 t.test('a run that is watched goes on after signing in again', skip, async () => {
   const { client } = dashboard;
   const run = await endlessRun(client, await newSession(client));

@@ -138,7 +138,10 @@ export function useAct() {
     setError(null);
     try {
       const done = await does();
-      if (onDone) return is_here.current ? onDone(done) : undefined;
+      if (onDone) {
+        await untilSeen();
+        return is_here.current ? onDone(done) : undefined;
+      }
     } catch (fault) {
       setError(asApiError(fault));
     }
@@ -214,6 +217,19 @@ export class Signal<T> {
     this.#listeners.add(onChange);
     return () => this.#listeners.delete(onChange);
   };
+}
+
+/** Whether the sign-in lies above the screens, which nobody sees or leaves before it has gone. */
+export const are_unseen = new Signal(false);
+
+async function untilSeen(): Promise<void> {
+  if (!are_unseen.get()) return;
+  await new Promise<void>((resolve) => {
+    const stop = are_unseen.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 export function useSignal<T>({ subscribe, get }: Signal<T>): T {

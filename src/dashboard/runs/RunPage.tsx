@@ -1,5 +1,5 @@
 /** A run, live: what it does, and what can be done about it. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
@@ -148,31 +148,27 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
     })),
     ...(model.trim() && { model: model.trim() }), metadata: run.metadata,
   };
-  const again = useMutation({
-    mutationFn: () => once(body, (asked) =>
-      createRun({ ...asked, path: { session_id: run.session_id } })),
-  });
-  // Told to mutate() it is not called for whoever has gone elsewhere meanwhile.
-  const onSuccess = ({ data }: { data: unknown }) => {
+  const { error, is_busy, act } = useAct();
+  const again = () => act(() => once(body, (asked) =>
+    createRun({ ...asked, path: { session_id: run.session_id } })), ({ data }) => {
     onClose();
     void navigate({ to: '/w/$workspace_id/runs/$run_id',
       params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
-  };
-  const error = again.error && asApiError(again.error);
+  });
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
   const of_model = error?.param === '/model' ? error.message : null;
   return (
-    <Dialog is_firm is_busy={again.isPending} onClose={onClose} title="Run again"
+    <Dialog is_firm is_busy={is_busy} onClose={onClose} title="Run again"
       says="A new run of the same session: the agent knows what was said there before." actions={(
         <>
-          <Button is_off={again.isPending} onClick={onClose}>Close</Button>
-          <Button look="main" type="submit" form="again" is_busy={again.isPending}>Run</Button>
+          <Button is_off={is_busy} onClick={onClose}>Close</Button>
+          <Button look="main" type="submit" form="again" is_busy={is_busy}>Run</Button>
         </>
       )}>
       <form id="again" className="flex flex-col gap-3" onSubmit={(event) => {
         event.preventDefault();
-        again.mutate(undefined, { onSuccess });
+        void again();
       }}>
         {texts.map((parts, item) => parts.map((text, part) => (
           <Field key={`${item}/${part}`} label="Prompt">

@@ -1,10 +1,9 @@
 /** The sessions of a workspace, the newest first, live; found by words of the title or an id. */
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { createSession, listSessions } from '#client/sdk.gen.ts';
 import type { ListSessionsData, Session } from '#client/types.gen.ts';
-import { asApiError, useOnce } from '../data/api.ts';
+import { useAct, useOnce } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, StatusBadge } from '../kit/controls.tsx';
@@ -66,16 +65,11 @@ function useNewSession() {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const once = useOnce();
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => once({}, (asked) => createSession(asked)),
-  });
-  // Told to mutate() it is not called once the list is gone.
-  const onSuccess = ({ data: { id } }: { data: Session }) =>
-    void navigate({ to: '/w/$workspace_id/sessions/$session_id',
-      params: { workspace_id, session_id: id } });
-  return {
-    error, is_busy: isPending || isSuccess, create: () => mutate(undefined, { onSuccess }),
-  };
+  const { act, error, is_busy } = useAct();
+  const create = () => void act(() => once({}, (asked) => createSession(asked)),
+    ({ data: { id } }) => void navigate({ to: '/w/$workspace_id/sessions/$session_id',
+      params: { workspace_id, session_id: id } }));
+  return { error, is_busy, create };
 }
 
 function NewSession({ of: { error, is_busy, create } }: { of: ReturnType<typeof useNewSession> }) {
@@ -84,7 +78,7 @@ function NewSession({ of: { error, is_busy, create } }: { of: ReturnType<typeof 
   return (
     <>
       <Button look="main" icon="plus" is_busy={is_busy} onClick={create}>New session</Button>
-      {error && <div className="w-full"><ErrorNote error={asApiError(error)} /></div>}
+      {error && <div className="w-full"><ErrorNote error={error} /></div>}
     </>
   );
 }
