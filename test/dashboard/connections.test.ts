@@ -328,6 +328,40 @@ t.test('a tool of an MCP server that changed waits until its words were seen', s
   await page.context().close();
 });
 
+t.test('who leaves while an integration is deleted stays where they went', skip, async (t) => {
+  const paths = { '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok' } } } } };
+  await dashboard.client.expect(201, 'createIntegration', { body: {
+    slug: 'gone', kind: 'openapi', base_url: 'https://pets.example',
+    document: { openapi: '3.1.0', info: { title: 'Gone', version: '1' }, paths },
+  } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await page.getByRole('row', { name: /gone/ }).click();
+  await page.getByRole('button', { name: 'Delete the integration' }).click();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/integrations/gone', async (route) => {
+    if (route.request().method() !== 'DELETE') return await route.fallback();
+    const answer = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response: answer });
+  });
+  const missed = page.waitForResponse((answer) => answer.status() === 404);
+  const dialog = page.getByRole('dialog', { name: 'Delete the integration gone?' });
+  await dialog.getByRole('button', { name: 'Delete integration' }).click();
+  await missed;
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  t.ok(await dialog.isVisible(), 'that it is gone is what was asked for');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  held.resolve();
+  await page.getByText('gone was deleted').waitFor();
+  t.equal(page.url(), addressOf(dashboard, 'runs'));
+  await page.context().close();
+});
+
 t.test('no script ran, nobody else was asked, no rule was broken', skip, async (t) => {
   t.strictSame(dashboard.faults, []);
 });

@@ -50,12 +50,13 @@ function Own({ slug }: { slug: string }) {
 
 function Added({ slug }: { slug: string }) {
   const [search, change] = useFilters();
+  const [is_deleting, setDeleting] = useState(false);
   const { data: integration, error, refetch } = useQuery({
     ...getIntegrationOptions({ path: { slug } }), refetchInterval: LOOK_MS,
   });
   const retry = () => void refetch();
   // What was shown before goes, if somebody has deleted it meanwhile.
-  if (!integration || isGone(error)) {
+  if (!integration || (isGone(error) && !is_deleting)) {
     return (
       <>
         <PageHead title={slug} />
@@ -77,8 +78,9 @@ function Added({ slug }: { slug: string }) {
   const value = tabs.find((tab) => tab.value === search.tab)?.value ?? 'actions';
   return (
     <>
-      <Head integration={integration} />
-      {error && !isPassing(asApiError(error)) && <NotRead error={error} onRetry={retry} />}
+      <Head {...{ integration, is_deleting, setDeleting }} />
+      {error && !isGone(error) && !isPassing(asApiError(error))
+        && <NotRead error={error} onRetry={retry} />}
       <Tabs label="Parts of the integration" tabs={tabs} value={value}
         onChange={(tab) => change({ tab, action: undefined, connect: undefined,
           grant: undefined, pattern: undefined, query: undefined })} />
@@ -86,11 +88,12 @@ function Added({ slug }: { slug: string }) {
   );
 }
 
-function Head({ integration }: { integration: Integration }) {
+function Head({ integration, is_deleting, setDeleting }: {
+  integration: Integration; is_deleting: boolean; setDeleting: (is_deleting: boolean) => void;
+}) {
   const { slug, title, kind, base_url, mcp, actions } = integration;
   const need = useNeed('admin');
   const refresh = useRefresh(slug);
-  const [is_deleting, setDeleting] = useState(false);
   return (
     <>
       <PageHead title={title}>
@@ -132,9 +135,11 @@ function Delete({ slug, onClose }: { slug: string; onClose: () => void }) {
   return (
     <Confirm title={<>Delete the integration {slug}?</>} action="Delete integration"
       onClose={onClose} is_ready={used?.data.length === 0}
-      onConfirm={async () => {
+      onConfirm={async (isHere) => {
         await ended(deleteIntegration({ path: { slug }, throwOnError: true }));
-        await navigate({ to: '/w/$workspace_id/integrations', params: { workspace_id } });
+        if (isHere()) {
+          await navigate({ to: '/w/$workspace_id/integrations', params: { workspace_id } });
+        }
         queries.removeQueries({ queryKey: [{ _id: 'getIntegration', path: { slug } }] });
         await forgetIntegration();
         toast(`${slug} was deleted`);

@@ -3,7 +3,9 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
-import { useId, useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
+import {
+  useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode,
+} from 'react';
 import { Button } from './controls.tsx';
 import { Marked } from './exact.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -115,21 +117,29 @@ export function Dialog(props: DialogProps) {
 /**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
  * What fails is shown, and can be tried again. `ends_opener`: what was pressed goes with what ends.
+ * `isHere`: whether nobody has left by then, such as by Back.
  */
 export function Confirm({
   title, action, onConfirm, onClose, is_ready = true, ends_opener = false, children,
 }: Pick<DialogProps, 'title' | 'onClose' | 'children'> & {
-  action: string; onConfirm: () => Promise<unknown>; is_ready?: boolean; ends_opener?: boolean;
+  action: string; onConfirm: (isHere: () => boolean) => Promise<unknown>;
+  is_ready?: boolean; ends_opener?: boolean;
 }) {
   const [is_busy, setBusy] = useState(false);
   const [error, setError] = useState<Trouble | null>(null);
   const form = useId();
+  const is_here = useRef(false);
+  useEffect(() => {
+    is_here.current = true;
+    return () => void (is_here.current = false);
+  }, []);
+  const isHere = () => is_here.current;
   const confirm = async () => {
     setBusy(true);
     setError(null);
     try {
-      await onConfirm();
-      onClose();
+      await onConfirm(isHere);
+      if (isHere()) onClose();
     } catch (fault) {
       setError(fault as Trouble);
       setBusy(false);
