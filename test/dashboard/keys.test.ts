@@ -151,13 +151,63 @@ t.test('nor one that is being made', skip, async (t) => {
     addEventListener('popstate', () => requestAnimationFrame(told), { once: true });
     history.back();
   })`);
+  await page.getByRole('alert').getByText('The key may be made already').waitFor();
   held.resolve();
   await page.getByRole('dialog', { name: 'The key slow' }).locator('[data-secret]').waitFor();
-  t.equal(page.url(), addressOf(dashboard, 'keys?create=key'));
+  await page.waitForURL(addressOf(dashboard, 'keys?create=key'));
+  t.equal(await page.getByRole('alert').count(), 0);
   await button(page, 'Done').click();
   await button(page, 'Leave without it').click();
   await page.waitForURL(addressOf(dashboard, 'keys'));
   await leavePage(dashboard, page);
+});
+
+t.test('who does not wait for it leaves without it', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await button(page, 'New key').click();
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('silent');
+  await page.route('**/v1/admin/api_keys', () => {});
+  await button(page, 'Create key').click();
+  await page.getByRole('dialog').locator('[aria-busy=true]').waitFor();
+  await page.evaluate('history.back()');
+  await page.getByRole('alert').getByText('it has to be revoked').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await button(page, 'Leave without it').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.match(page.url(), /\/(keys|runs)$/);
+  await page.context().close();
+});
+
+t.test('a key that is being made is seen by who signs out in another tab', skip, async () => {
+  const page = await openPage(dashboard);
+  const tab = await watchedPage(dashboard, page.context());
+  await tab.goto(addressOf(dashboard, 'overview'));
+  await page.goto(addressOf(dashboard, 'keys?create=key'));
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('of two tabs');
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/v1/admin/api_keys', async (route) => {
+    const answer = await route.fetch();
+    asked.resolve();
+    await held.promise;
+    await route.fulfill({ response: answer });
+  });
+  await button(page, 'Create key').click();
+  await asked.promise;
+  const told = page.waitForResponse((one) =>
+    one.status() === 401 && one.url().endsWith('/dashboard_sessions/current'));
+  await button(tab, 'Theme and sign out').click();
+  await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+  await told;
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  held.resolve();
+  const shown = page.getByRole('dialog', { name: 'The key of two tabs' });
+  await shown.locator('[data-secret]').waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Leave without it').click();
+  await page.getByRole('heading', { name: 'Sign in to Gatehouse' }).waitFor();
+  await page.context().close();
 });
 
 t.test('nor an admin token that was not copied', skip, async (t) => {

@@ -57,13 +57,15 @@ const shown_once = new Signal(0);
 /** Who was signed in as the first of them was made. */
 let holder: DashboardSession | null | undefined;
 
-/** Says that the component shows such a thing, as long as it is there. */
-export function useShownOnce(): void {
+/** Says that the component shows or makes such a thing, as long as `is_there`. */
+export function useShownOnce(is_there = true): void {
   useEffect(() => {
-    if (shown_once.get() === 0) holder = known();
+    if (!is_there) return;
+    // What was made after its maker was signed out is theirs.
+    if (shown_once.get() === 0) holder = known() ?? holder;
     shown_once.set(shown_once.get() + 1);
     return () => shown_once.set(shown_once.get() - 1);
-  }, []);
+  }, [is_there]);
 }
 
 // Not simply nobody from now on: the refused request may have gone out with the cookie of before,

@@ -1,16 +1,34 @@
 /** What several screens tell: a secret that is shown once, the approval that a call asked for. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { getApprovalOptions } from '#client/@tanstack/react-query.gen.ts';
 import { useShownOnce, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { Warning } from '../kit/text.tsx';
 
-/** While what will be shown once is being made: nobody leaves before it is there to be seen. */
-export function useMakingOnce(is_busy: boolean): void {
-  useBlocker({ shouldBlockFn: () => true, disabled: !is_busy });
+/**
+ * Is there while what will be shown once is being made: whoever wants to leave before it is there
+ * to be seen is told what that means. `what` it is: key.
+ */
+export function MakingOnce({ what }: { what: string }) {
+  useShownOnce();
+  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => true, withResolver: true });
+  // What is made stays to be seen.
+  useEffect(() => () => reset?.(), [reset]);
+  if (status !== 'blocked') return null;
+  return (
+    <Warning>
+      <p>
+        {`The ${what} may be made already: if you leave now, nobody sees it, and it has to be`
+          + ' revoked.'}
+      </p>
+      <div className="flex justify-end">
+        <Button look="danger" onClick={proceed}>Leave without it</Button>
+      </div>
+    </Warning>
+  );
 }
 
 /** For texts besides the secret that hold it: to be called when they were copied. */

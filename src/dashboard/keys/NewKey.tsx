@@ -6,7 +6,7 @@ import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { ShownOnce, useMakingOnce } from '../frame/notes.tsx';
+import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
@@ -46,7 +46,6 @@ function Order({ onClose, onMade }: {
   const [date, setDate] = useState('');
   const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
-  useMakingOnce(is_busy);
   const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -64,6 +63,7 @@ function Order({ onClose, onMade }: {
         <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
       </>}>
       <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">
+        {is_busy && <MakingOnce what="key" />}
         {error && !has_place && <ErrorNote error={error} />}
         <Field label="Name" hint="What the key is for. The audit log names it."
           error={errorAt('/name')}>

@@ -8,7 +8,7 @@ import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client
 import { ended, useAct, useOnce } from '../data/api.ts';
 import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
-import { ShownOnce, useMakingOnce } from '../frame/notes.tsx';
+import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
@@ -202,7 +202,6 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   const [opener] = useState(document.activeElement);
   const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
-  useMakingOnce(is_busy && !made);
   const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
@@ -225,6 +224,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
     </>}>
       <form id="new-token" className="flex flex-col gap-4" onSubmit={make}>
+        {is_busy && <MakingOnce what="token" />}
         {error && <ErrorNote error={error} />}
         <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
           <Input name="name" required maxLength={200} autoFocus autoComplete="off" />
