@@ -16,6 +16,7 @@ import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
+import { giveFocus } from '../kit/overlays.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
 import { readAnew } from './Boundary.tsx';
 
@@ -139,9 +140,7 @@ export function SignInAgain() {
       clearTimeout(timer);
       focusManager.setFocused(undefined);
       void readAnew();
-      const is_there = before instanceof HTMLElement && before.isConnected
-        && before !== document.body;
-      (is_there ? before : document.querySelector('main'))?.focus();
+      giveFocus(before);
     };
   }, [before]);
   // As a dialog it has the shortcuts of the screens rest. It is outside of those that are open, and

@@ -78,7 +78,7 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
  * Gives the focus to `place`, or where that is gone to the dialog that is left, or the screen:
  * without any, the keyboard would begin at the head of the page. Who has taken it meanwhile has it.
  */
-function giveFocus(place: Element | null): void {
+export function giveFocus(place: Element | null): void {
   const below = [...document.querySelectorAll('[role=dialog]:not([data-toasts] *)')];
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
