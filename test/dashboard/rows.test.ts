@@ -5,7 +5,8 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE, type Run } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, leavePage, openPage, signIn, tableRows, untilHeading, watchedPage,
+  addressOf, dashboardFor, goByKey, leavePage, openPage, signIn, tableRows, untilHeading, untilTrue,
+  watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -195,8 +196,9 @@ t.test('by keyboard one goes into a row, to its links, and back', skip, async (t
   await page.goto(addressOf(dashboard, 'runs'));
   const grid = page.getByRole('grid');
   await tableRows(page).filter({ hasText: PROMPT }).first().waitFor();
-  t.match(await grid.getAttribute('aria-description'), 'Enter opens it, right: its links');
   await grid.press('End');
+  t.match(await grid.getAttribute('aria-description'),
+    'Enter opens it, right: what can be pressed in it.');
   const focused = () => page.evaluate('document.activeElement.textContent.slice(0, 80)');
   await page.keyboard.press('ArrowRight');
   t.equal(await focused(), PROMPT);
@@ -209,6 +211,47 @@ t.test('by keyboard one goes into a row, to its links, and back', skip, async (t
     await page.keyboard.press(key);
   }
   await page.waitForURL(addressOf(dashboard, `sessions/${session_id}`));
+  await page.goto(addressOf(dashboard, 'keys'));
+  await tableRows(page).first().waitFor();
+  await grid.press('End');
+  await page.locator('[aria-selected=true]').waitFor();
+  t.equal(await grid.getAttribute('aria-description'),
+    'Up and down choose a row, Enter opens it.', 'there is nothing to press in a key');
+  await goByKey(page, 'r', 'Runs');
+  await tableRows(page).first().waitFor();
+  await grid.press('End');
+  await goByKey(page, 'k', 'API keys');
+  await leavePage(dashboard, page);
+});
+
+t.test('the focus of a row that goes is left to the table', skip, async (t) => {
+  const page = await openPage(dashboard);
+  let numbers = Array.from({ length: 60 }, (_, at) => 60 - at);
+  await page.route('**/v1/runs?*', (route) => route.fulfill({ json: {
+    data: numbers.map((number) => ({ ...run, id: `run_${number}`, session_id: `ses_${number}` })),
+    has_more: false, next_cursor: null } }));
+  await page.goto(addressOf(dashboard, 'runs'));
+  const grid = page.getByRole('grid');
+  const focused = () => page.evaluate('document.activeElement.textContent.slice(0, 80)');
+  await page.getByText('ses_60', { exact: true }).waitFor();
+  for (const key of ['Home', 'ArrowDown', 'ArrowRight']) await grid.press(key);
+  await untilTrue(page, "document.activeElement.closest('[aria-rowindex=\"3\"]')");
+  numbers = numbers.filter((number) => number !== 59);
+  await page.getByText('ses_59', { exact: true }).waitFor({ state: 'detached' });
+  await page.locator('[role=grid]:focus').waitFor();
+  await page.locator('[aria-selected=true]').waitFor();
+  for (const key of ['Home', 'ArrowRight']) await page.keyboard.press(key);
+  await page.evaluate("document.querySelector('[role=grid]').scrollTop = 1800");
+  await page.getByText('ses_60', { exact: true }).waitFor({ state: 'detached' });
+  await page.locator('[role=grid]:focus').waitFor();
+  await page.keyboard.press('Home');
+  // Not that of the row which is chosen.
+  await page.getByRole('link', { name: 'ses_55', exact: true }).focus();
+  await page.keyboard.press('ArrowLeft');
+  t.equal(await focused(), PROMPT);
+  t.ok(await page.evaluate("document.activeElement.closest('[aria-rowindex=\"6\"]') !== null"));
+  await page.keyboard.press('ArrowRight');
+  t.equal(await focused(), 'ses_55');
   await leavePage(dashboard, page);
 });
 

@@ -133,7 +133,7 @@ export function Shortcuts() {
     ...SCREENS.map(({ key, title }): [string, string] => [`g ${key}`, title]),
     ['Ctrl K', 'Find a page, a run, a session, an action …'],
     ['/', 'The filter of the screen'], ['↑ ↓ Enter', 'Choose and open a row of a table'],
-    ['→ ←', 'Into the links of that row, and back'],
+    ['→ ←', 'To what can be pressed in that row, and back'],
     ['Escape', 'Close what is open'], ['?', 'This list'],
   ];
   return is_open && (

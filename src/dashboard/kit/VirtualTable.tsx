@@ -13,7 +13,7 @@ import {
 import {
   Button, keepStill, opensElsewhere, rowByKey, Spinner, useNarrow, useOverscan,
 } from './controls.tsx';
-import { usePlace, type Rows } from './filters.tsx';
+import { besideIn, useFocusLeft, usePlace, useStops, type Rows } from './filters.tsx';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
@@ -80,6 +80,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   }, [wants_more, rows.length, onMore]);
   useEffect(() => props.onSeen?.(items.map(({ key }) => String(key))));
   const { active, active_key, onPress, ...handlers } = useChoice(props, virtual, scroller);
+  const has_stops = useStops(scroller);
   const template = columns.map(({ width }) => width).join(' ');
   const open = useLatest(({ row, event }: Press<Row>) => {
     if (!opensElsewhere(event, props.addressOf?.(row))) onOpen?.(row);
@@ -98,7 +99,8 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
-        aria-description={onOpen && 'Up and down choose a row, Enter opens it, right: its links.'}
+        aria-description={onOpen && `Up and down choose a row, Enter opens it${has_stops
+          ? ', right: what can be pressed in it' : ''}.`}
         aria-activedescendant={items.some(({ index }) => index === active)
           ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
@@ -150,6 +152,7 @@ function useChoice<Row>(
     if (has_none && document.activeElement === scroller.current) choose(firstSeen());
   }, [has_none]);
   const is_pressed = useRef(false);
+  const key_before = useRef('');
   return {
     active, active_key, onPress: useLatest(set), onWheel: stopReturn,
     onScroll: () => remember(active_key),
@@ -168,9 +171,11 @@ function useChoice<Row>(
       stopReturn();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const page = Math.max(1, Math.floor(grid.clientHeight / ROW_PX) - 2);
-      const to = rowByKey(key, active, rows.length, page);
+      const goes = key === 'k' && key_before.current === 'g'; // To the API keys.
+      const to = goes ? undefined : rowByKey(key, active, rows.length, page);
+      key_before.current = key;
       const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-      const beside = step && besideIn(grid, target, step);
+      const beside = step && besideIn(grid, target as Element, step);
       if (to !== undefined) {
         grid.focus();
         // After a press beside the rows none is chosen: what is in sight stays there.
@@ -181,12 +186,6 @@ function useChoice<Row>(
       event.preventDefault();
     },
   };
-}
-
-/** What is next: first the grid itself, then what can be pressed in the chosen row. */
-function besideIn(grid: HTMLElement, from: EventTarget, step: number): HTMLElement | undefined {
-  const stops = [grid, ...grid.querySelectorAll<HTMLElement>('[aria-selected=true] :is(a,button)')];
-  return stops[stops.findIndex((stop) => stop === from) + step];
 }
 
 /** The last row: nothing but rows may be in a grid. */
@@ -241,6 +240,7 @@ interface Press<Row> { row: Row; event: MouseEvent }
 /** Drawn again only when something of it is another: scrolling draws the rows that are new. */
 const Row = memo(function Row(props: RowProps) {
   const { columns, template, is_narrow, row, name, index, start, is_active, onOpen } = props;
+  useFocusLeft(props.id);
   const open = (event: MouseEvent) => {
     if (event.button < 2) props.onChoose(name);
     // A press on a link or a button within the row is theirs; who selects text wants no other page.
