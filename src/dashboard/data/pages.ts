@@ -2,7 +2,7 @@
 import {
   queryOptions, useInfiniteQuery, useQuery, type InfiniteData,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { asApiError, isPassing, queries, readAgain, type ApiError } from './api.ts';
 
 export interface Page<Item> { data: Item[]; has_more: boolean; next_cursor: string | null }
@@ -59,18 +59,27 @@ function usePages<Query, Item>(
   });
   const { data, error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = found;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const onMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   const key_text = JSON.stringify(key);
+  // Kept here: rows that are changed meanwhile have the query forget that its next page has failed.
+  const [failed, setFailed] = useState<{ place: string; error: unknown } | null>(null);
+  const place = `${key_text} ${data?.pages.at(-1)?.next_cursor}`;
+  const failure = failed?.place === place ? failed : null;
+  const readNext = useCallback(async () => {
+    setFailed(null);
+    const next = await fetchNextPage();
+    if (next.isFetchNextPageError) setFailed({ place, error: next.error });
+  }, [fetchNextPage, place]);
+  const onMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !isFetchNextPageError && !failure) void readNext();
+  }, [hasNextPage, isFetching, isFetchNextPageError, failure, readNext]);
   const onRetry = useCallback(() => {
-    if (isFetchNextPageError) void fetchNextPage();
+    if (failure || isFetchNextPageError) void readNext();
     else void queries.resetQueries({ queryKey: JSON.parse(key_text) });
-  }, [isFetchNextPageError, fetchNextPage, key_text]);
+  }, [failure, isFetchNextPageError, readNext, key_text]);
   return {
     // What is shown stays as it is while it is read again: also that there is nothing.
     rows, onMore, onRetry, is_loading: isFetching && !found.isRefetching, has_more: hasNextPage,
-    error: error && asApiError(error),
+    error: error || failure ? asApiError(error ?? failure!.error) : null,
   };
 }
 
@@ -91,13 +100,15 @@ export function useLiveList<Query, Item extends { id: string }>(
   name: string, list: Lister<Query, Item>, query: Query): LiveList<Item> {
   // By another name: what is told to `name` has the newest page read again, not all of them.
   const pages = usePages(keyOf(`${name} (live)`, query), list, query);
-  const { rows, onRetry } = pages;
+  const { rows } = pages;
   const key = JSON.stringify(keyOf(`${name} (live)`, query));
   const change = useCallback((how: (held: readonly Page<Item>[]) => Page<Item>[]) =>
     queries.setQueryData<Held<Item>>(JSON.parse(key), (held) => {
       if (held === undefined) return held;
       const changed = how(held.pages);
-      return { pages: changed, pageParams: changed.map(() => undefined) };
+      const is_same = changed.length === held.pages.length
+        && changed.every((page, at) => page === held.pages[at]);
+      return is_same ? undefined : { pages: changed, pageParams: changed.map(() => undefined) };
     }), [key]);
   const seen = useRef<ReadonlySet<string>>(new Set());
   /** The first row held, where there are more new ones above it than are asked for. */
@@ -133,9 +144,9 @@ export function useLiveList<Query, Item extends { id: string }>(
     // A page that is on its way would come with the rows of before: it is asked for once more.
     await queries.cancelQueries({ queryKey: JSON.parse(key) });
     // With no row in common, there may be more between what is shown and what is new than one page.
-    if (coveredRows(rows, newest) === 0) onRetry();
+    if (coveredRows(rows, newest) === 0) await queries.resetQueries({ queryKey: JSON.parse(key) });
     else change((held) => merged(held, newest));
-  }, [newest, rows, change, onRetry, key]);
+  }, [newest, rows, change, key]);
   return { ...pages, fresh, onShowFresh, onSeen };
 }
 
