@@ -234,8 +234,13 @@ t.test('who goes back from a form is not followed by its late answer', skip, asy
   await dialog.waitFor({ state: 'detached' });
   await rowOf('Another').click();
   await dialog.getByLabel('Instructions').fill('Half of a sen');
+  const address = page.url();
   answer();
   await page.getByText('The workspace is changed').waitFor();
+  await page.evaluate(`new Promise((drawn) =>
+    requestAnimationFrame(() => requestAnimationFrame(drawn)))`);
+  t.equal(page.url(), address);
+  t.equal(await dialog.filter({ hasText: 'Instructions' }).count(), 1);
   t.equal(await page.getByLabel('Instructions').inputValue(), 'Half of a sen');
   await leavePage(dashboard, page);
 });
