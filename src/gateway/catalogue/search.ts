@@ -35,9 +35,8 @@ const LEAST_SCORE = 0.05;
 
 /**
  * The `limit` actions that fit the query best, best first. At equal score, actions that only read
- * come first, then lists where several things are asked for, then those with shorter names. Actions
- * that match no word are left out, and so is what `view` makes nothing of: it is asked about the
- * best first, and about no more than it takes.
+ * come first, then those with shorter names. Actions that match no word are left out, and so is
+ * what `view` makes nothing of: it is asked about the best first, and about no more than it takes.
  * `near` tells how near in meaning the query is, if that is known; `meaning`: the part of the score
  * that goes by it.
  */
@@ -48,9 +47,9 @@ export function rank<A>(
   const byWords = sources.flatMap(({ index, suits }) => scores(index, asked, suits));
   const ranked = near === undefined ? byWords : blendScores(
     sources.map(({ index: { actions }, suits }) => ({ actions, suits })), byWords, near,
-    meaning ?? meaningBeside(bestOf(byWords, asked, view)));
+    meaning ?? meaningBeside(bestOf(byWords, view)));
   const found: Ranked<A>[] = [];
-  for (const { action: definition, score } of bestFirst(ranked, asked)) {
+  for (const { action: definition, score } of bestFirst(ranked)) {
     if (found.length === limit) break;
     const action = view(definition);
     if (action !== undefined) found.push({ action, score });
@@ -60,28 +59,23 @@ export function rank<A>(
 
 /** The score of the best that is shown: what is not says nothing of itself. */
 function bestOf(
-  ranked: readonly Ranked<IndexedAction>[], asked: ParsedQuery,
-  view: (action: IndexedAction) => unknown): number {
-  for (const { action, score } of bestFirst(ranked, asked)) {
-    if (view(action) !== undefined) return score;
-  }
+  ranked: readonly Ranked<IndexedAction>[], view: (action: IndexedAction) => unknown): number {
+  for (const { action, score } of bestFirst(ranked)) if (view(action) !== undefined) return score;
   return 0;
 }
 
 /** Sorts no more than is taken: a frequent word is in thousands of actions. */
-function* bestFirst(
-  ranked: readonly Ranked<IndexedAction>[], { of_many }: ParsedQuery,
-): Generator<Ranked<IndexedAction>> {
-  const lists = ({ name }: IndexedAction) => of_many && name.endsWith('.list');
-  const compare = ({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<IndexedAction>) =>
-    Number(b.effect === 'read') - Number(a.effect === 'read')
-    || Number(lists(b)) - Number(lists(a))
-    || a.name.length - b.name.length
-    || (a.name < b.name ? -1 : 1);
+function* bestFirst(ranked: readonly Ranked<IndexedAction>[]): Generator<Ranked<IndexedAction>> {
   const byScore = Map.groupBy(ranked, ({ score }) => score);
   for (const score of Float64Array.from(byScore.keys()).sort().reverse()) {
     yield* byScore.get(score)!.sort(compare);
   }
+}
+
+function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<IndexedAction>) {
+  return Number(b.effect === 'read') - Number(a.effect === 'read')
+    || a.name.length - b.name.length
+    || (a.name < b.name ? -1 : 1);
 }
 
 /** How well actions of a source suit a query besides their words: 1, or less. */

@@ -31,8 +31,6 @@ const REMOVING = stemsOf('cancel clear delete deregister destroy detach disconne
 const POLITE = stemsOf('please kindly just');
 /** Of those above, what is a noun as well as a verb unless it comes first: `sales report`. */
 const NOUNS = stemsOf('book plan post report run set');
-/** Behind one of these such a word is a noun. */
-const ARTICLES = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'this']);
 /** Such words tell what has happened: who says `bring back a deleted file` deletes nothing. */
 const HAPPENED = /ed$/;
 /** What follows a plural, `runs of a job`; after a verb comes what it does something to. */
@@ -79,8 +77,6 @@ export interface ParsedQuery {
   reads: boolean | undefined;
   /** Whether it asks for something to be gone. */
   removes: boolean;
-  /** Whether it asks for several of something: `upcoming events`, not `order status`. */
-  of_many: boolean;
 }
 
 /**
@@ -105,17 +101,13 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
   const orders = [...spokenWords.filter((word) => !HAPPENED.test(word)).map(stemOf),
     ...phrases.flatMap(({ meant }) => meant)];
   const actions = indexes.reduce((sum, index) => sum + index.actions.length, 0);
-  // Of `add a book` the book is none that finds what is created.
-  const things = new Set(spoken.filter((stem, at) => NOUNS.has(stem)
-    && ARTICLES.has(spokenWords[at - 1] ?? '') && !spokenWords[at]!.endsWith('s')));
   const terms = [...words].slice(0, LIMIT_WORDS).map(([stem, said]) => {
     const holding = indexes.reduce((sum, index) =>
       sum + (index.get(stem)?.action.length ?? 0), 0);
     const meant = phrases.filter((phrase) => phrase.stem === stem)
       .flatMap((phrase) => phrase.meant);
     const is_order = stem === spoken[0] && !QUESTION.has(said);
-    const synonyms = things.has(stem) ? [] : synonymsOf(stem);
-    return { said, stem, found: whatFinds(stem, meant, synonyms, indexes), actions: holding,
+    return { said, stem, found: whatFinds(stem, meant, indexes), actions: holding,
       names_integration: indexes.some((index) => index.names.has(stem)),
       in_phrase: phrases.some(({ phrase }) => phrase.includes(stem)),
       is_order, is_name: names.has(stem), share: 0,
@@ -124,10 +116,7 @@ export function readQuery(text: string, sources: Iterable<IndexedSource>): Parse
   });
   return { terms: shareTerms(terms, actions), indexes, actions,
     reads: asksToRead(read, spokenWords, indexes),
-    removes: orders.some((stem) => REMOVING.has(stem)),
-    // Not a status, an address, or AWS.
-    of_many: spokenWords.some((word, at) => /\w\w[^siu]s$/.test(word)
-      && isPlural(word, spokenWords[at + 1])) };
+    removes: orders.some((stem) => REMOVING.has(stem)) };
 }
 
 /**
@@ -151,10 +140,9 @@ function rarityOf(holding: number, actions: number): number {
 }
 
 function whatFinds(
-  stem: string, meant: readonly string[], synonyms: readonly string[],
-  indexes: readonly SearchIndex[]): Term['found'] {
+  stem: string, meant: readonly string[], indexes: readonly SearchIndex[]): Term['found'] {
   const found = [{ word: stem, worth: 1 }, ...meant.map((word) => ({ word, worth: 1 })),
-    ...synonyms.map((word, i) => ({ word, worth: SYNONYM - i * NEXT_SYNONYM }))]
+    ...synonymsOf(stem).map((word, i) => ({ word, worth: SYNONYM - i * NEXT_SYNONYM }))]
     .filter(({ word }) => indexes.some((index) => index.get(word)));
   if (found.length > 0) return found;
   return indexes.flatMap((index) => index.similar(stem))
