@@ -14,6 +14,9 @@ export function ownWords(operation_id: string, method: string, path: string): st
   return id.endsWith(`_${derived}`) && derived !== method ? id.slice(0, -derived.length - 1) : id;
 }
 
+/** All that real paths start with; how often a hostile one starts anew is compared each time. */
+const START_LIMIT_SEGMENTS = 4;
+
 /** What a framework makes an id of. */
 interface Addressed {
   method: string;
@@ -72,7 +75,7 @@ function withoutStart(operation_id: string, path: string): string[] {
 function startOf(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
   const end = segments.findIndex((segment) => !VERSION_SEGMENT.test(segment));
-  return segments.slice(0, Math.max(0, end)).map(snake);
+  return segments.slice(0, Math.min(START_LIMIT_SEGMENTS, Math.max(0, end))).map(snake);
 }
 
 /**
@@ -82,7 +85,7 @@ function startOf(path: string): string[] {
  */
 function withoutPath(operation_id: string, path: string): string {
   const all = /^[A-Z][A-Za-z0-9]*$/.test(operation_id) ? snake(operation_id).split('_') : [];
-  const end = all.findIndex((_, i) => all.slice(0, i + 1).join('') === squeezed(path)) + 1;
+  const end = wordsOf(all, squeezed(path));
   const rest = all.slice(end);
   if (end === 0 || rest.length === 0 || (all.some(isVerb) && !rest.some(isVerb))) {
     return operation_id;
@@ -90,6 +93,17 @@ function withoutPath(operation_id: string, path: string): string {
   const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{')).map(snake);
   const says_it = indexOfPhrase((fixed.at(-1) ?? '').split('_'), rest) >= 0;
   return (says_it ? rest : [...fixed, ...rest]).join('_');
+}
+
+/** How many of the words `whole` is, written as one; 0: they do not begin with it. */
+function wordsOf(all: readonly string[], whole: string): number {
+  let read = 0;
+  for (const [i, word] of all.entries()) {
+    if (!whole.startsWith(word, read)) return 0;
+    read += word.length;
+    if (read === whole.length) return i + 1;
+  }
+  return 0;
 }
 
 const squeezed = (text: string) => snake(text).replaceAll('_', '');
