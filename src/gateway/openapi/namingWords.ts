@@ -15,7 +15,7 @@ const VERBS = words('get list create update delete remove add set put patch post
   + 'launch deploy rollback upgrade scale apply replay clear flush expire renew extend redeem '
   + 'reverse dismiss ignore resolve resend insert upsert show view associate disassociate allocate '
   + 'release authenticate allow deny grant play skip seek watch notify exchange invalidate '
-  + 'exclude predict classify summarize transcribe translate tokenize');
+  + 'exclude');
 const ARTICLES = words('a an the');
 const PREPOSITIONS = words('by for of in from to with using on at as and');
 /** What can stay behind a verb when its noun is cut off: `list_active`. */

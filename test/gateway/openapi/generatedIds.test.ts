@@ -88,8 +88,9 @@ t.test('Litestar begins ids with the whole path', async (t) => {
 
 t.test('an id that a person wrote begins with its path as well', async (t) => {
   checkNames(t, [
-    ['post /predict', 'predict_predict_post', 'predict.predict'],
-    ['post /classify/{model}', 'classify_classify__model__post', 'classify.classify'],
+    ['post /predict', 'predict_predict_post', 'predict.create'],
+    ['post /train/{model}', 'train_train__model__post', 'train.update'],
+    ['post /models/predict models', 'models_predict_create', 'models.create_predict'],
     ['post /users/{id}/predict', 'predict_users__id__predict_post', 'users.predict'],
     ['get /models/{name}', 'models_name_models__name__get', 'models.name'],
   ]);
