@@ -20,7 +20,7 @@ let sentences: Intl.Segmenter | undefined;
  */
 export function titleOf(
   operation: JsonObject, name: string, of_things: ReadonlySet<string> = new Set()): string {
-  const description = textOf(operation.description) ?? '';
+  const description = textOf(operation.description)?.trim() ?? '';
   const title = textOf(operation.summary)?.trim()
     || (of_things.has(description) ? '' : firstSentence(description)) || nameInWords(name);
   return bounded(title);
@@ -33,7 +33,7 @@ export function titleOf(
 export function descriptionsOfThings(
   operations: readonly { method: string, operation: JsonObject }[]): ReadonlySet<string> {
   const described = (...methods: string[]) => new Set(operations.flatMap(({ method, operation }) =>
-    (methods.includes(method) ? [textOf(operation.description) ?? ''] : [])));
+    (methods.includes(method) ? [textOf(operation.description)?.trim() ?? ''] : [])));
   return described('get').intersection(described('put', 'patch', 'delete'));
 }
 

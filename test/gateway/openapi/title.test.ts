@@ -44,7 +44,7 @@ t.test('what is said of getting and of deleting alike is no title', async (t) =>
     const paths: Record<string, object> = {};
     for (const key of keys) {
       const [, method = '', path = '', description = 'Books of the library'] =
-        /^(\w+) (\S+)(?: (.*))?$/.exec(key)!;
+        /^(\w+) (\S+)(?: (.*))?$/s.exec(key)!;
       paths[path] = { ...paths[path], [method]: { description, responses: {} } };
     }
     return importOpenapi({ ...documentOf('/x', 'get', {}), paths }, { slug: 'x' })
@@ -52,6 +52,8 @@ t.test('what is said of getting and of deleting alike is no title', async (t) =>
   };
   t.same(titles('get /books', 'post /books', 'delete /books/{id}'),
     ['Create books', 'Delete books', 'List books']);
+  t.same(titles('get /books', 'delete /books/{id} Books of the library\n '),
+    ['Delete books', 'List books'], 'white space at the end');
   t.same(titles('get /books', 'post /books', 'get /a/books', 'post /a/books',
     'delete /books Takes them away.'),
   [...Array(4).fill('Books of the library'), 'Takes them away'], 'two ways to do the same');
