@@ -27,19 +27,24 @@ interface Addressed {
 
 /**
  * The operations with their ids and tags without what no person wrote. drf-spectacular begins ids
- * with what the path starts with (`api_v1_books_list`), and may have it as the tag, too (`api`).
+ * with what the path starts with (`api_v1_books_list`), and may have it as the tag, too (`api`):
+ * where most ids of a tag do not begin so, a person chose it.
  */
 export function withPlainIds<O extends Addressed>(operations: readonly O[]): O[] {
   const plain = operations.map(({ operation_id, method, path }) =>
     operation_id && plainId(operation_id, method, path));
+  const starts = startsOf(operations.map(({ path }) => path));
   // Two versions in one document keep what tells their ids apart.
   const ids = distinctNames(plain.map((id = '', i) =>
-    [...withoutStart(id, operations[i]!.path), id]), new Set());
-  const isStart = (tag: string, { path }: Addressed) => startOf(path).includes(snake(tag));
-  const starts = new Set(operations.flatMap((one, i) => (ids[i] === (plain[i] ?? '') ? []
-    : one.tags?.filter((tag) => isStart(tag, one)) ?? [])));
+    [...withoutStart(id, operations[i]!.path, starts[i]!), id]), new Set());
+  const isStart = (tag: string, i: number) => starts[i]!.includes(snake(tag));
+  const tagged = operations.flatMap(({ tags = [] }, i) => tags.filter((tag) => isStart(tag, i))
+    .map((tag) => ({ tag, begins_id: ids[i] !== (plain[i] ?? '') })));
+  const dropped = new Set([...Map.groupBy(tagged, ({ tag }) => tag)]
+    .filter(([, all]) => all.filter(({ begins_id }) => begins_id).length > all.length / 2)
+    .map(([tag]) => tag));
   return operations.map((one, i) => ({ ...one, operation_id: ids[i] || undefined,
-    tags: one.tags?.filter((tag) => !starts.has(tag) || !isStart(tag, one)) }));
+    tags: one.tags?.filter((tag) => !dropped.has(tag) || !isStart(tag, i)) }));
 }
 
 /**
@@ -58,9 +63,8 @@ function plainId(operation_id: string, method: string, path: string): string | u
  * `api_v1_books_list` of `/api/v1/books` → books_list, v1_books_list; huma's `list-v1-books` →
  * list_books; none: it has no start.
  */
-function withoutStart(operation_id: string, path: string): string[] {
+function withoutStart(operation_id: string, path: string, start: readonly string[]): string[] {
   const [, lead = '', own = ''] = /^(list_)?(.*)$/.exec(snake(operation_id))!;
-  const start = startOf(path);
   const firstOf = (text: string) => singular(text.split('_')[0]!);
   const next = firstOf(snake(path.split('/').filter(Boolean)[start.length] ?? ''));
   const from = start.findIndex((_, i) => {
@@ -71,11 +75,16 @@ function withoutStart(operation_id: string, path: string): string[] {
   return cut.map((_, i) => lead + own.slice(cut.slice(0, i + 1).join('_').length + 1)).reverse();
 }
 
-/** api and v1 of `/api/v1/books` */
-function startOf(path: string): string[] {
-  const segments = path.split('/').filter(Boolean);
-  const end = segments.findIndex((segment) => !VERSION_SEGMENT.test(segment));
-  return segments.slice(0, Math.min(START_LIMIT_SEGMENTS, Math.max(0, end))).map(snake);
+/** api and v1 of `/api/v1/books`; what has items somewhere is no start: apis of `/apis/{id}`. */
+function startsOf(paths: readonly string[]): string[][] {
+  const lists = new Set(paths.flatMap((path) => (path.includes('{') ? path.split('{', 1) : [])));
+  return paths.map((path) => {
+    const segments = path.split('/').filter(Boolean);
+    const end = segments.findIndex((segment, i) => i === START_LIMIT_SEGMENTS
+      || !VERSION_SEGMENT.test(segment)
+      || lists.has(`/${segments.slice(0, i + 1).join('/')}/`));
+    return segments.slice(0, Math.max(0, end)).map(snake);
+  });
 }
 
 /**

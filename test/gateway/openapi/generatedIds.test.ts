@@ -54,6 +54,26 @@ t.test('a tag is what the path starts with only where ids begin so, too', async 
     ['get /apis/{apiId}/keys APIs', 'listApiKeys', 'apis.list_api_keys'],
     ['get /v1/domains v1', 'list', 'v1.list'],
   ]);
+  checkNames(t, [
+    ['get /apis/{apiId} APIs', 'getApi', 'apis.get'],
+    ['get /apis/{apiId}/keys APIs', 'Apis_ListKeys', 'apis.list_keys'],
+    ['post /apis/validate APIs', 'apisValidate', 'apis.validate'],
+  ]);
+  checkNames(t, [
+    ['get /apis/{id}/ apis', 'apis_retrieve', 'apis.get'],
+    ['post /apis/validate/ apis', 'apis_validate_create', 'apis.validate_create'],
+  ]);
+  checkNames(t, [
+    ['get /v1/users v1', 'listUsers', 'v1.list_users'],
+    ['get /v1/orders v1', 'v1_orders_list', 'v1.list_orders'],
+    ['get /v2/users v2', 'listUsers2', 'v2.list_users2'],
+  ]);
+  checkNames(t, [
+    ['get /api api', 'api_root', 'api.root'], ['get /api/v1/ api', 'api_v1', 'api.v1'],
+    ['get /api/books/ api', 'api_books_list', 'books.list'],
+    ['post /api/books/ api', 'api_books_create', 'books.create'],
+    ['get /api/authors/ api', 'api_authors_list', 'authors.list'],
+  ]);
 });
 
 t.test('huma lists by the whole path, its version and its parameters', async (t) => {
