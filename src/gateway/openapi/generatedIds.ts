@@ -31,8 +31,12 @@ interface Addressed {
  * where most ids of a tag do not begin so, a person chose it.
  */
 export function withPlainIds<O extends Addressed>(operations: readonly O[]): O[] {
-  const plain = operations.map(({ operation_id, method, path }) =>
-    operation_id && plainId(operation_id, method, path));
+  const pathsOf = (verb: string) => new Set(operations.flatMap(({ method, path }) =>
+    (method === verb ? [path] : [])));
+  // Without their ids both would be the update of one thing, and POST may create it.
+  const either = pathsOf('post').intersection(pathsOf('put'));
+  const plain = operations.map(({ operation_id, method, path }) => operation_id
+    && plainId(operation_id, method, path, /^(post|put)$/.test(method) && either.has(path)));
   const starts = startsOf(operations.map(({ path }) => path));
   // Two versions in one document keep what tells their ids apart.
   const ids = distinctNames(plain.map((id = '', i) =>
@@ -49,11 +53,14 @@ export function withPlainIds<O extends Addressed>(operations: readonly O[]): O[]
 
 /**
  * NestJS has `UsersController_findAll`, springdoc `update_2` where ids would be equal; undefined of
- * what is method and path with its parameters, as API Platform has it (`api_books_id_get`).
+ * what is method and path with its parameters, as API Platform has it (`api_books_id_get`), unless
+ * it `is_needed`.
  */
-function plainId(operation_id: string, method: string, path: string): string | undefined {
+function plainId(
+  operation_id: string, method: string, path: string, is_needed: boolean): string | undefined {
   const own = ownWords(operation_id, method, path);
-  if (own === '' && path.includes('{') && !/[/.]/.test(operation_id)) return undefined;
+  const is_derived = own === '' && path.includes('{') && !/[/.]/.test(operation_id);
+  if (is_derived && !is_needed) return undefined;
   return own !== '' && own.length < snake(operation_id).length ? own
     : withoutPath(operation_id, path).replace(/^(\w*?[a-z0-9])Controller(?=[_.])/, '$1')
       .replace(/^([a-z]+)_\d+$/i, '$1');

@@ -131,4 +131,9 @@ t.test('API Platform has path and method, its parameters included', async (t) =>
     ['post /api/books Book', 'api_books_post', 'books.create'],
     ['get /emojis/{id} emojis', 'emojis/id/get', 'emojis.get_id'],
   ]);
+  checkNames(t, [
+    ['get /accounts/{id} accounts', 'accountsIdGet', 'accounts.get'],
+    ['post /accounts/{id} accounts', 'accountsIdPost', 'accounts.post_id'],
+    ['put /accounts/{id} accounts', 'accountsIdPut', 'accounts.put_id'],
+  ]);
 });
