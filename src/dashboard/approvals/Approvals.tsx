@@ -15,12 +15,11 @@ import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/navigation.tsx';
-import {
-  Badge, Button, keepStill, opensElsewhere, Spinner, StatusBadge, useOverscan,
-} from '../kit/controls.tsx';
+import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
 import { FocusKept } from '../kit/overlays.tsx';
+import { keepStill, opensElsewhere, useOverscan } from '../kit/rows.ts';
 import { EmptyState, ErrorNote, inLetters, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { ApprovalView } from './ApprovalView.tsx';

@@ -4,9 +4,8 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { listAuditEntries, verifyAuditLog } from '#client/sdk.gen.ts';
 import type { AuditLogVerification, ListAuditEntriesData } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
-import { Button, saveFile, Spinner } from '../kit/controls.tsx';
+import { Button, Icon, saveFile, Spinner } from '../kit/controls.tsx';
 import { Field, Textarea } from '../kit/fields.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { Code, counted, countText, ErrorNote } from '../kit/text.tsx';
 

@@ -8,9 +8,8 @@ import { asApiError, SERVICE, Signal, useSignal } from '../data/api.ts';
 import {
   signOut, useSession, useWorkspaceId, useWorkspaces, way_here,
 } from '../data/session.ts';
-import { Button } from '../kit/controls.tsx';
+import { Button, Icon, Logo } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Icon, Logo } from '../kit/icons.tsx';
 import { FocusKept, Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';

@@ -12,10 +12,9 @@ import {
   dropScreens, followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here,
   type Link,
 } from '../data/session.ts';
-import { Button } from '../kit/controls.tsx';
+import { Button, Logo } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
-import { Logo } from '../kit/icons.tsx';
 import { giveFocus } from '../kit/overlays.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
 import { readAnew } from './Boundary.tsx';

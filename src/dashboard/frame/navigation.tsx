@@ -5,7 +5,7 @@
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaceId } from '../data/session.ts';
-import type { IconName } from '../kit/icons.tsx';
+import type { IconName } from '../kit/controls.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 
 /** A screen of the navigation; `key` follows `g`. */

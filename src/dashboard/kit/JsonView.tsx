@@ -6,9 +6,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   useId, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent,
 } from 'react';
-import { CopyButton, rowByKey, useOverscan } from './controls.tsx';
-import { Icon } from './icons.tsx';
+import { CopyButton, Icon } from './controls.tsx';
 import { Marked } from './exact.tsx';
+import { rowByKey, useOverscan } from './rows.ts';
 import { inLetters, selectedIn, startOf } from './text.tsx';
 
 interface Line {

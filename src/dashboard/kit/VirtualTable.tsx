@@ -7,13 +7,15 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
-  memo, useCallback, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
+  memo, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
   type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
+import { Button, Spinner } from './controls.tsx';
+import { usePlace, type Rows } from './filters.tsx';
 import {
-  Button, keepStill, opensElsewhere, rowByKey, Spinner, useNarrow, useOverscan,
-} from './controls.tsx';
-import { besideIn, useFocusLeft, usePlace, useStops, type Rows } from './filters.tsx';
+  besideIn, keepStill, opensElsewhere, rowByKey, useFocusLeft, useLatest, useNarrow, useOverscan,
+  useStops,
+} from './rows.ts';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
@@ -291,10 +293,3 @@ const Row = memo(function Row(props: RowProps) {
 const cellsOf = <One extends Pick<Column<never>, 'card'>>(columns: readonly One[],
   places: readonly One['card'][] = ['head', 'side', undefined]) =>
   places.flatMap((place) => columns.filter(({ card }) => card === place));
-
-/** A function that stays the same and does what the newest one does. */
-function useLatest<Argument>(does: ((argument: Argument) => void) | undefined) {
-  const latest = useRef(does);
-  useEffect(() => void (latest.current = does));
-  return useCallback((argument: Argument) => latest.current?.(argument), []);
-}

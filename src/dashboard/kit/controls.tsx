@@ -1,9 +1,67 @@
-/** What is pressed, and what says how something stands. */
+/** What is pressed, what says how something stands, and the icons of both. */
 import {
-  useCallback, useEffect, useRef, useState, useSyncExternalStore, type ComponentProps,
-  type MouseEvent, type ReactNode, type RefObject,
+  useEffect, useRef, useState, type ComponentProps, type MouseEvent, type ReactNode,
 } from 'react';
-import { Icon, type IconName } from './icons.tsx';
+
+/** The one set of icons: strokes on a grid of 16, as large as the text beside them. */
+const PATHS = {
+  overview: 'M2 9h5V2H2zM9 14h5V7H9zM2 14h5v-3H2zM9 5h5V2H9z',
+  runs: 'M4 2.5v11l9-5.5z',
+  sessions: 'M2 3h12v8H7l-3 3v-3H2z',
+  approvals: 'M2 9h3.5l1 2h3l1-2H14M2 9l2-6h8l2 6v4H2z',
+  integrations: 'M6 2v4M10 2v4M4 6h8v2a4 4 0 0 1-8 0zM8 12v2.5',
+  grants: 'M8 1.5l5 2v4c0 3.2-2 5.7-5 7-3-1.3-5-3.8-5-7v-4zM5.5 7.5l2 2 3.5-3.5',
+  keys: 'M6.5 9.5a3 3 0 1 1-4-4 3 3 0 0 1 4 4zM6.5 7.5H14V10M11 7.5v2',
+  audit: 'M3 2h7l3 3v9H3zM5.5 8h5M5.5 11h5M5.5 5h2',
+  workspaces: 'M2 6l6-4 6 4-6 4zM2 10l6 4 6-4',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.5 10.5L14 14',
+  filter: 'M2 3h12L9.5 8.5V13l-3 1.5v-6z',
+  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+  check: 'M2.5 8.5l3.5 3.5 7.5-8',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  down: 'M4 6l4 4 4-4',
+  right: 'M6 4l4 4-4 4',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  more: 'M3 8h.01M8 8h.01M13 8h.01',
+  retry: 'M13.5 8a5.5 5.5 0 1 1-1.8-4.1M13.5 2v3h-3',
+  alert: 'M8 2l6.5 11.5h-13zM8 6.5v3M8 11.5h.01',
+  plus: 'M8 3v10M3 8h10',
+  edit: 'M3 13l.6-3L11 2.6l2.4 2.4L6 12.4z',
+  minus: 'M3 8h10',
+  clock: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5v3l2 1.5',
+  stop: 'M3.5 3.5h9v9h-9z',
+  link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5L7.5 13A3 3 0 0 1 3 8.5L4.5 7',
+  download: 'M8 2.5v8M4.5 7L8 10.5 11.5 7M2.5 13.5h11',
+  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Grows with the letters, whose size the browser is set to. */
+const rem = (pixels: number): string => `${pixels / 16}rem`;
+
+/** An icon beside words that say the same; alone it needs a name: give the button one. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }): ReactNode {
+  return (
+    <svg width={rem(size)} height={rem(size)} viewBox="0 0 16 16" fill="none" stroke="currentColor"
+      strokeWidth={name === 'more' ? 2.2 : 1.4} strokeLinecap="round" strokeLinejoin="round"
+      aria-hidden="true" className="shrink-0">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The sign of Gatehouse. */
+export function Logo({ size = 26 }: { size?: number }) {
+  return (
+    <svg width={rem(size)} height={rem(size)} viewBox="0 0 24 24" aria-hidden="true"
+      className="shrink-0">
+      <rect width="24" height="24" rx="5" fill="#2f5bd0" />
+      <path d="M6 19V8.5L12 5l6 3.5V19h-4v-5a2 2 0 0 0-4 0v5z" fill="#fff" />
+    </svg>
+  );
+}
 
 const LOOKS = {
   /** The one thing that the screen is for. */
@@ -174,88 +232,6 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={tone} mark={mark}>{status.replaceAll('_', ' ')}</Badge>;
 }
 
-/** So many rows on either side of those in sight are printed. */
-const PRINTED_ROWS = 1_000;
-let is_printing = false;
-
-function subscribePrint(onChange: () => void): () => void {
-  const turn = ({ type }: Event) => {
-    is_printing = type === 'beforeprint';
-    onChange();
-  };
-  addEventListener('beforeprint', turn);
-  addEventListener('afterprint', turn);
-  return () => {
-    removeEventListener('beforeprint', turn);
-    removeEventListener('afterprint', turn);
-  };
-}
-
-/** How many rows of a list are drawn on either side of those in sight: on paper, nearly all. */
-export function useOverscan(rows: number): number {
-  return useSyncExternalStore(subscribePrint, () => is_printing) ? PRINTED_ROWS : rows;
-}
-
-// As `max-sm:`, which larger letters make wider.
-const narrow = matchMedia('(width < 40rem)');
-
-/** Whether rows are drawn as cards. */
-export function useNarrow(): boolean {
-  return useSyncExternalStore((onChange) => {
-    narrow.addEventListener('change', onChange);
-    return () => narrow.removeEventListener('change', onChange);
-  }, () => narrow.matches);
-}
-
-/** So near to its end, in px, a place counts as being there. */
-const NEAR_PX = 48;
-
-/**
- * Whether the reader is at the end of a place, `is_there`, and has to be put there again, by
- * `toEnd`, when it has grown. `look` is for each scroll, and answers whether they still are.
- */
-export function useEnd(scroller: RefObject<HTMLElement | null>, begins_there: boolean) {
-  const is_there = useRef(begins_there);
-  const put_at = useRef<number>(null);
-  const look = useCallback(() => {
-    const { scrollHeight, scrollTop, clientHeight } = scroller.current!;
-    // It may have grown before this is heard: who is where they were put has not left the end.
-    if (scrollTop !== put_at.current) put_at.current = null;
-    is_there.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
-      || scrollTop === put_at.current;
-    return is_there.current;
-  }, [scroller]);
-  const toEnd = useCallback(() => {
-    is_there.current = true;
-    scroller.current!.scrollTop = scroller.current!.scrollHeight;
-    put_at.current = scroller.current!.scrollTop;
-  }, [scroller]);
-  return { is_there, look, toEnd };
-}
-
-/**
- * Opens what was pressed in another tab if it was pressed as one presses a link for that: with
- * Ctrl, or by the middle button. Without an address it is that of the first link in it. Answers
- * whether that was all that was wanted.
- */
-export function opensElsewhere(
-  { button, ctrlKey, metaKey, currentTarget }: MouseEvent, address?: string): boolean {
-  if (button === 0 && !ctrlKey && !metaKey) return false;
-  const href = address ?? currentTarget.querySelector('a')?.href;
-  if (button < 2 && href) open(href, '_blank', 'noopener');
-  return button > 0 || href !== undefined;
-}
-
-/** The row of a list that a key leads to from row `at` of so many; undefined for other keys. */
-export function rowByKey(
-  key: string, at: number, count: number, page: number): number | undefined {
-  const moves: Record<string, number> = {
-    ArrowDown: at + 1, ArrowUp: at - 1, j: at + 1, k: at - 1,
-    PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1,
-  };
-  return key in moves ? Math.max(0, Math.min(count - 1, moves[key]!)) : undefined;
-}
-
 /** What `keyCode` is of a key that an input method takes. */
 const INPUT_METHOD = 229;
 
@@ -267,11 +243,6 @@ export function isComposing({ nativeEvent: { isComposing: is_composing, keyCode 
   nativeEvent: Pick<globalThis.KeyboardEvent, 'isComposing' | 'keyCode'>;
 }): boolean {
   return is_composing || keyCode === INPUT_METHOD;
-}
-
-/** For rows that open elsewhere by the middle button: some browsers would begin to scroll. */
-export function keepStill(event: MouseEvent): void {
-  if (event.button === 1) event.preventDefault();
 }
 
 /** Has the browser save a file under this name. */

@@ -4,7 +4,7 @@ import {
   useEffect, useRef, useState, type ComponentProps, type DragEvent, type ReactNode,
 } from 'react';
 import { Name } from './exact.tsx';
-import { Icon } from './icons.tsx';
+import { Icon } from './controls.tsx';
 import { countText } from './text.tsx';
 
 const BOX = `w-full rounded-md border border-edge bg-surface px-2.5 text-base text-text

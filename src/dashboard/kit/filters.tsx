@@ -260,31 +260,3 @@ export function usePlace<Row>(name: string, returning: Returning<Row>) {
     stopReturn: () => void (wanted.current = undefined),
   };
 }
-
-/** What of a row can be pressed. */
-const stopsOf = (row: Element | null) => [...row?.querySelectorAll<HTMLElement>('a,button') ?? []];
-
-const chosenIn = (grid: Element | null) => grid?.querySelector('[aria-selected=true]') ?? null;
-
-/** What is next: first the grid itself, then what can be pressed in the row of before. */
-export function besideIn(grid: HTMLElement, from: Element, step: number): HTMLElement | undefined {
-  const row = from === grid ? chosenIn(grid) : from.closest('[role=row]');
-  const stops = [grid, ...stopsOf(row)];
-  return stops[stops.findIndex((stop) => stop === from) + step];
-}
-
-/** Whether anything can be pressed in the row that is chosen. */
-export function useStops(grid: RefObject<HTMLElement | null>): boolean {
-  const [has_stops, setStops] = useState(false);
-  useEffect(() => setStops(stopsOf(chosenIn(grid.current)).length > 0));
-  return has_stops;
-}
-
-/** What has the focus in a row that goes, or is scrolled away, leaves it to the grid. */
-export function useFocusLeft(row_id: string): void {
-  useLayoutEffect(() => () => {
-    const row = document.activeElement?.closest('[role=row]');
-    if (row?.id !== row_id) return;
-    row.closest<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
-  }, [row_id]);
-}

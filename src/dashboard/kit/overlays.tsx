@@ -6,9 +6,8 @@ import { Toast as BaseToast } from '@base-ui/react/toast';
 import {
   useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode,
 } from 'react';
-import { Button } from './controls.tsx';
+import { Button, Icon, type IconName } from './controls.tsx';
 import { Marked } from './exact.tsx';
-import { Icon, type IconName } from './icons.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
 export interface DialogProps {

@@ -1,8 +1,7 @@
 /** Words in their places: empty screens, errors, code, numbers, lists of facts. */
 import { useEffect, type ClipboardEvent, type ReactNode } from 'react';
-import { Button, CopyButton } from './controls.tsx';
+import { Button, CopyButton, Icon } from './controls.tsx';
 import { Marked, markedText, Name } from './exact.tsx';
-import { Icon } from './icons.tsx';
 
 /** So many px with letters of the usual size, 16 px, and as many more as they are larger here. */
 export function inLetters(px: number): number {

@@ -8,11 +8,10 @@ import {
 import type { Overview as Numbers } from '#client/types.gen.ts';
 import { asApiError, SERVICE } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Badge, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Badge, Icon, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { Code, counted, countText, ErrorNote, PageHead, Stat } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import {

@@ -4,11 +4,11 @@ import {
   type RefObject,
 } from 'react';
 import { callStatus } from '../data/calls.ts';
-import { Button, Spinner, useEnd } from '../kit/controls.tsx';
+import { Button, Icon, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
+import { useEnd } from '../kit/rows.ts';
 import { startOf } from '../kit/text.tsx';
 import { durationText } from '../kit/time.tsx';
 import type { Call, History, Message, Part, Thought } from './history.ts';

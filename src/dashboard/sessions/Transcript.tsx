@@ -6,11 +6,11 @@ import { approvalOf, callStatus, MAKERS } from '../data/calls.ts';
 import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
-import { Button, Spinner, StatusBadge, useEnd } from '../kit/controls.tsx';
+import { Button, Icon, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
+import { useEnd } from '../kit/rows.ts';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import {
