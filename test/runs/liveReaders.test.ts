@@ -47,8 +47,11 @@ const said = (text: string) =>
 async function eachSeen(run: Awaited<ReturnType<typeof liveRun>>, appender: Appender,
   announce = () => {}): Promise<void> {
   const readers = Array.from({ length: READERS }, () => run.follow());
+  // They begin by looking, and look again for what is committed meanwhile: so this is there before.
+  await appender.append({ ...run.append, events: [said('0')] });
+  await Promise.all(readers.map((events) => events.next()));
   queries = 0;
-  for (let n = 1; n <= EVENTS; n++) {
+  for (let n = 2; n <= EVENTS + 1; n++) {
     const next = readers.map((events) => events.next());
     await appender.append({ ...run.append, events: [said(String(n))] });
     announce();
@@ -59,7 +62,7 @@ async function eachSeen(run: Awaited<ReturnType<typeof liveRun>>, appender: Appe
 
 t.test('what this process commits is read by nobody', async (t) => {
   await eachSeen(await liveRun(), new Appender(sql, hub, log));
-  t.ok(queries <= 2, `${queries}: they look at the beginning`);
+  t.equal(queries, 0);
 });
 
 t.test('readers of what another process commits share their queries', async (t) => {
