@@ -139,20 +139,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const health = pages(async () =>
     leaving.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
-  const closing = (page: WebPage) => ({ ...page, headers: respond.closing(page.headers) ?? {} });
-  const openPage = async (make: PageMaker, req: Request) =>
-    closing(await inTurnOfAddress(respond, make, req));
+  const openPage: AskPage = (make, req) => inTurnOfAddress(respond, make, req);
   const app = polka({
     onNoMatch: (req, res) => void respond.refuse(req, res,
       serves_api ? noRoute(req.method, req.path, handlers) : NO_API),
     onError: (error, req, res) => void respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
-  addPages(handlers, [...health, ...docsPages(config.public_url), ...dashboardPages()]
+  addPages(handlers, respond, [...health, ...docsPages(config.public_url), ...dashboardPages()]
     .filter(([path]) => serves_api || HEALTH.has(path)), openPage);
   const guarded = [...authorizationPages(services), ...dashboardSignInPages(services, cookie)];
-  addPages(handlers, serves_api ? guarded : [], async (make, req) =>
-    closing(await guardedPage(limits, make, req)));
+  addPages(handlers, respond, serves_api ? guarded : [],
+    (make, req) => guardedPage(limits, make, req));
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
       void respond.answer(route, req, res));
@@ -160,7 +158,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   if (serves_api && options.mcp !== undefined) {
     const endpoint = mcpEndpoint({ ...shared, door: options.mcp, respond });
     for (const method of ['POST', 'GET']) handlers.add(method, MCP_PATH, endpoint);
-    addPages(handlers, resourcePages(services), openPage);
+    addPages(handlers, respond, resourcePages(services), openPage);
   }
   // Instead of polka's: splits the target and nothing more; dispatch reads the query once.
   app.parse = ((req: IncomingMessage) => splitTarget(req.url!)) as typeof app.parse;
@@ -191,12 +189,17 @@ function boundsOf(config: Config, meters: Meters, log: Log, turns = new LoopTurn
   return { limits: new Limits(config, meters, { log }), turns, held: new HeldBytes() };
 }
 
+type AskPage = (make: PageMaker, req: Request) => Promise<WebPage>;
+
 function addPages(
-  handlers: RouteIndex<Middleware>, pages: Iterable<[string, PageMaker]>,
-  ask: (make: PageMaker, req: Request) => Promise<WebPage>): void {
+  handlers: RouteIndex<Middleware>, respond: Responder, pages: Iterable<[string, PageMaker]>,
+  ask: AskPage): void {
   for (const [path, make] of pages) {
-    handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await ask(make, req), requestId(req.headers)));
+    handlers.add('GET', path, async (req, res) => {
+      const page = await ask(make, req);
+      const headers = respond.closing(page.headers) ?? {};
+      sendPage(req, res, { ...page, headers }, requestId(req.headers));
+    });
   }
 }
 

@@ -14,7 +14,10 @@ export function ownWords(operation_id: string, method: string, path: string): st
   return id.endsWith(`_${derived}`) && derived !== method ? id.slice(0, -derived.length - 1) : id;
 }
 
-/** All that real paths start with; how often a hostile one starts anew is compared each time. */
+/**
+ * Real paths start with no more. Each id is compared with every part of its path's start, and a
+ * hostile path has thousands.
+ */
 const START_LIMIT_SEGMENTS = 4;
 
 /** What a framework makes an id of. */
@@ -101,7 +104,7 @@ function startsOf(paths: readonly string[]): string[][] {
  */
 function withoutPath(operation_id: string, path: string): string {
   const all = /^[A-Z][A-Za-z0-9]*$/.test(operation_id) ? snake(operation_id).split('_') : [];
-  const end = wordsOf(all, squeezed(path));
+  const end = wordsOf(all, snake(path).replaceAll('_', ''));
   const rest = all.slice(end);
   if (end === 0 || rest.length === 0 || (all.some(isVerb) && !rest.some(isVerb))) {
     return operation_id;
@@ -121,8 +124,6 @@ function wordsOf(all: readonly string[], whole: string): number {
   }
   return 0;
 }
-
-const squeezed = (text: string) => snake(text).replaceAll('_', '');
 
 const CLASS_AND_METHOD = /^([A-Za-z][A-Za-z0-9]*)_([A-Za-z][A-Za-z0-9]*)$/;
 
