@@ -6,7 +6,7 @@ import type { OperationContext } from '../../src/operations/operation.ts';
 import { listRuns } from '../../src/operations/listRuns.ts';
 import { listInvocations } from '../../src/store/actionInvocations.ts';
 import { listAudit } from '../../src/store/auditEntries.ts';
-import { connect, type Sql } from '../../src/store/database.ts';
+import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
 import { countRuns, HOUR_MS } from '../../src/store/overview.ts';
 import { deleteExpiredEvents } from '../../src/store/partitions.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
@@ -102,6 +102,9 @@ t.test('a look for one row by its key can take no index but that of the key', as
 });
 
 /** A connection of its own, and how many rows of a table it has read since it was asked last. */
+/** For thousands of rows in one statement, on a slow machine. */
+const FILL_LIMIT_MS = 60_000;
+
 async function reader(t: Test, table: string) {
   const { sql, url } = await testDatabase(t);
   const own = connect(url, { max: 1 });
@@ -118,15 +121,17 @@ async function reader(t: Test, table: string) {
     before = row!.rows;
     return read;
   };
-  return { sql, own, rowsRead };
+  const fill = (work: (sql: Transaction) => Promise<unknown>) =>
+    sql.begin(work, { limit_ms: FILL_LIMIT_MS });
+  return { sql, fill, own, rowsRead };
 }
 
 t.test('a page of what one actor did is read, not all of it', async (t) => {
-  const { sql, own, rowsRead } = await reader(t, 'audit_entries');
-  await sql`
+  const { sql, fill, own, rowsRead } = await reader(t, 'audit_entries');
+  await fill((sql) => sql`
     insert into audit_entries (seq, event, entry, hash)
     select n, 'test.done', format('{"actor":{"type":"api_key","id":"key_%s"}}', n % 10), ''
-    from generate_series(1, 20000) n`;
+    from generate_series(1, 20000) n`);
   await sql`analyze audit_entries`;
   await rowsRead();
   const page = await listAudit(own, { actor: 'key_7' }, { limit: 20, order: 'desc' });
@@ -136,14 +141,14 @@ t.test('a page of what one actor did is read, not all of it', async (t) => {
 });
 
 t.test('of calls that few are like, few are read', async (t) => {
-  const { sql, own, rowsRead } = await reader(t, 'action_invocations');
-  await sql`
+  const { sql, fill, own, rowsRead } = await reader(t, 'action_invocations');
+  await fill((sql) => sql`
     insert into action_invocations (workspace_id, id, action, status, source, run_id, input, error,
       duration_ms)
     select ${WORKSPACE}, 'inv_' || lpad(n::text, 6, '0'), 'github.get_' || n % 10,
       case when n = 7 then 'failed' else 'completed' end, 'run', 'run_1', '{}',
       case when n = 7 then '{}'::json end, 1
-    from generate_series(1, 20000) n`;
+    from generate_series(1, 20000) n`);
   await sql`analyze action_invocations`;
   for (const filter of [{ action: 'github.get_7', status: 'failed' },
     { source: 'api', status: 'failed' }, { source: 'mcp' }]) {
@@ -157,15 +162,15 @@ t.test('of calls that few are like, few are read', async (t) => {
 });
 
 t.test('of sessions with a pair of metadata, those of a page are read', async (t) => {
-  const { sql, own, rowsRead } = await reader(t, 'sessions');
+  const { sql, fill, own, rowsRead } = await reader(t, 'sessions');
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
   // More have the pair than are looked at one by one, and one user has the oldest ones.
-  await sql`
+  await fill((sql) => sql`
     insert into sessions (workspace_id, id, status, title, metadata)
     select ${WORKSPACE}, 'ses_' || lpad(n::text, 6, '0'),
       case when n % 1000 = 7 then 'archived' else 'active' end, 'talk ' || n,
       json_build_object('team', 'growth', 'user', case when n <= 30 then 'u1' else 'u2' end)
-    from generate_series(1, 12000) n`;
+    from generate_series(1, 12000) n`);
   await sql`analyze`;
   const scope = wholeWorkspace(WORKSPACE);
   for (const [filter, within, rows] of [
@@ -185,17 +190,17 @@ t.test('of sessions with a pair of metadata, those of a page are read', async (t
 });
 
 t.test('of runs with a pair of metadata, too, as a request asks for them', async (t) => {
-  const { sql, own, rowsRead } = await reader(t, 'runs');
+  const { sql, fill, own, rowsRead } = await reader(t, 'runs');
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
   await sql`insert into sessions (workspace_id, id) values (${WORKSPACE}, 'ses_1')`;
   // More have the pair than are looked at one by one, and all others are newer.
-  await sql`
+  await fill((sql) => sql`
     insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
       source, model, max_steps, timeout_s, input, metadata, started_at, finished_at)
     select ${WORKSPACE}, 'run_' || lpad(n::text, 6, '0'), 'ses_1', 'completed', false, 1, 'wrk_1',
       1, 'api', 'rehearsal', 1, 60, '[]',
       case when n <= 11000 then '{"team":"growth"}'::json else '{}'::json end, now(), now()
-    from generate_series(1, 22000) n`;
+    from generate_series(1, 22000) n`);
   await sql`analyze`;
   const scope = wholeWorkspace(WORKSPACE);
   const query = { metadata: 'team=growth', limit: 20, order: 'desc' };
@@ -236,10 +241,10 @@ t.test('a queue is counted once for all runs that are created together', async (
 });
 
 t.test('of runs that events are to be removed of, no others are read', async (t) => {
-  const { sql, own, rowsRead } = await reader(t, 'runs');
+  const { sql, fill, own, rowsRead } = await reader(t, 'runs');
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
   await sql`insert into sessions (workspace_id, id) values (${WORKSPACE}, 'ses_1')`;
-  await sql`
+  await fill((sql) => sql`
     with ended as (
       insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
         source, model, max_steps, timeout_s, input, started_at, finished_at)
@@ -248,7 +253,7 @@ t.test('of runs that events are to be removed of, no others are read', async (t)
       from generate_series(1, 20000) n
       returning workspace_id, id)
     insert into run_events_default (workspace_id, run_id, seq, type, data)
-    select workspace_id, id, 1, 'run.created', '{}' from ended`;
+    select workspace_id, id, 1, 'run.created', '{}' from ended`);
   await sql`analyze runs, run_events_default`;
   await rowsRead();
   t.equal(await own.begin((tx) => deleteExpiredEvents(tx, Date.now(), 500)), 500);
