@@ -138,8 +138,10 @@ export class CarefulClient {
         journal.violation(`${after}\n${node.logTail(4)}`);
       }
       if (this.#lab.database_is_disturbed) return;
-      // Slow is not wrong: where a node takes seconds to start, a statement may take them as well.
-      if (patience.machine_is_slow && took_ms >= DEADLINE_MS) {
+      // Slow is not wrong: where a node takes seconds to start, a statement may take them as well,
+      // and be under way when a node that stops has waited for it as long as it may.
+      const is_late = took_ms >= DEADLINE_MS || /is stopping/.test(body?.message);
+      if (patience.machine_is_slow && is_late) {
         journal.count('503 answers as the machine is slow');
       } else journal.violation(`${after}, and the database is well\n${node.logTail(4)}`);
       return;
@@ -165,4 +167,8 @@ export class CarefulClient {
   }
 }
 
-interface FailedAnswer { status: number; headers: Headers; body: { code: string } }
+interface FailedAnswer {
+  status: number;
+  headers: Headers;
+  body: { code: string; message: string };
+}
