@@ -37,6 +37,13 @@ const variables: Record<string, string> = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(asked: string[]): Promise<number> {
+  const names = GENERATORS.map(({ name }) => name);
+  const unknown = asked.filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    process.stderr.write(`No generator is called ${unknown.join(' or ')}. There are:`
+      + ` ${names.join(', ')}.\n`);
+    return 2;
+  }
   const chosen = GENERATORS.filter(({ name }) => asked.length === 0 || asked.includes(name));
   const rows = new Map<string, Row | string>();
   await removeLeftovers(PREFIX);

@@ -35,6 +35,10 @@ const asked = process.argv.slice(2);
 const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.json'))
   .filter((path) => asked.length === 0 || asked.some((part) => path.includes(part))).sort();
+if (paths.length === 0) {
+  process.stderr.write(`No document has ${asked.join(' or ')} in its path.\n`);
+  process.exit(2);
+}
 const begun_ms = performance.now();
 for (const path of paths) {
   read(path);
