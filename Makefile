@@ -65,8 +65,8 @@ readers: $(INSTALLED) ## Read streams, and speak MCP, with packages of Python an
 clients: $(INSTALLED) ## Try generated clients in Python, Go and Java (ONLY=oapi-codegen for one)
 	@exec node scripts/clients.ts $(ONLY)
 
-bench: $(INSTALLED) ## Measure, side by side, and print the ratios
-	@node scripts/bench.ts
+bench: $(INSTALLED) ## Measure, side by side, and print the ratios (ONLY=append for one)
+	@node scripts/bench.ts $(ONLY)
 
 torture: $(INSTALLED) ## Kill, freeze and cut off real processes, and check every log (SEED=, ROUNDS=)
 	@exec node scripts/torture.ts
