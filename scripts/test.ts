@@ -1,10 +1,11 @@
 /**
  * `node scripts/test.ts [--jobs=N] [files, folders or patterns]` starts a PostgreSQL for the tests,
  * outside the checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing
- * else), runs each test file as a process of its own, the longest first, and ends with every
- * failure once more and the line `N passed, N failed[, N skipped]`, which counts assertions. A file
- * that failed is tried once more, alone, when the others are done (see `noSecondTry`). The server
- * is stopped and its data removed however this ends; after a kill -9 the next run does it.
+ * else), runs the test files in processes that they share or that are their own (see
+ * `ownProcess`), the longest first, and ends with every failure once more and the line
+ * `N passed, N failed[, N skipped]`, which counts assertions. A file that failed is tried once
+ * more, alone, when the others are done (see `noSecondTry`). The server is stopped and its data
+ * removed however this ends; after a kill -9 the next run does it.
  *
  * `--quick` runs the tests that start no process, and no database.
  * `--note-costs` writes what each file took to test/costs.json, by which the longest are known.
@@ -75,10 +76,11 @@ async function main(): Promise<boolean> {
   process.env.TMPDIR ??= await memoryFolder() ?? tmpdir();
   const costs = await readCosts();
   if (values.quick) return (await run(quickTests(ROOT_DIR, costs), jobs, false, costs)).is_green;
+  const files = filesOf(positionals);
   // Who names files is at work on them, and wants to see the first failure.
   const second_tries = positionals.length === 0;
   return await withDatabase(async () => {
-    const { outcomes, is_green } = await run(filesOf(positionals), jobs, second_tries, costs);
+    const { outcomes, is_green } = await run(files, jobs, second_tries, costs);
     if (values['note-costs']) await writeCosts(costs, outcomes);
     return is_green;
   });
