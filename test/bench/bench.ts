@@ -8,6 +8,7 @@ import { connect } from '../../src/store/database.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { ensurePartitions } from '../../src/store/partitions.ts';
+import { Unreachable } from '../support/packedFile.ts';
 
 /** What the data directories of benches begin with, before the number of their process. */
 export const PREFIX = 'gatehouse-bench-';
@@ -89,7 +90,8 @@ export class Bench {
 
 /**
  * Runs a bench and hands its figures to scripts/bench.ts. Whether it succeeds, fails, is
- * interrupted or loses its parent: no process and no data stay behind.
+ * interrupted or loses its parent: no process and no data stay behind. One that lacks a document
+ * which cannot be fetched is left out, and says so.
  */
 export async function runBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   const bench = new Bench();
@@ -103,7 +105,10 @@ export async function runBench(work: (bench: Bench) => Promise<void>): Promise<v
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
   process.once('disconnect', interrupt);
   try {
-    await work(bench);
+    await work(bench).catch((error: unknown) => {
+      if (!(error instanceof Unreachable)) throw error;
+      bench.say(`SKIPPED: ${error.message}`);
+    });
     process.send?.(bench.figures);
   } catch (error) {
     process.exitCode = 1;

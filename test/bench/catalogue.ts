@@ -16,25 +16,17 @@ import { rank } from '../../src/gateway/catalogue/search.ts';
 import { fitOf } from '../../src/gateway/catalogue/searchFit.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import {
   catalogueIntents, catalogueSources, keyOf, type CatalogueIntent,
 } from './catalogueIntents.ts';
-import type { RealSource } from './searchIntents.ts';
+import type { RealSource } from './realDocuments.ts';
 
 const ROUNDS = 5;
 const FIRST = [1, 5, 10];
 
 await runBench(async (bench) => {
-  let sources: RealSource[];
-  try {
-    sources = await catalogueSources();
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const sources = await catalogueSources();
   const actions = sources.flatMap((source) => source.actions);
   const { tuned, held_back, outside, ...others } = catalogueIntents(actions);
   readQuery('anything', sources); // makes the indexes

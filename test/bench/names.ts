@@ -5,35 +5,19 @@
  *
  * Usage: node test/bench/names.ts [all]; with `all` it prints each guess that is not right.
  */
-import { readFileSync } from 'node:fs';
 import { rank } from '../../src/gateway/catalogue/search.ts';
-import type { IndexedSource } from '../../src/gateway/catalogue/searchIndex.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
-import { loadDocument } from '../../src/gateway/openapi/document.ts';
-import { importOpenapi, type ImportedAction } from '../../src/gateway/openapi/openapi.ts';
-import { upgradeDocument } from '../../src/gateway/openapi/upgrade.ts';
-import { PACKAGES, packedFile, packedFiles, Unreachable } from '../support/packedFile.ts';
 import { runBench, type Bench } from './bench.ts';
 import { GUESSED_DOCUMENTS, HELD_BACK, TUNED, type NameGuess } from './nameGuesses.ts';
+import { realSources, type RealSource } from './realDocuments.ts';
 
 /** As many as a call of an unknown action is told. */
 const SUGGESTIONS = 5;
 const EXACT_AIM = 40;
 
-/** A service with its actions as they are named. */
-interface NamedService extends IndexedSource {
-  actions: readonly ImportedAction[];
-}
-
 await runBench(async (bench) => {
-  let services: Map<string, NamedService>;
-  try {
-    services = await namedServices();
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const services = new Map((await realSources(GUESSED_DOCUMENTS)).map((source) =>
+    [source.integration.slug, source]));
   bench.say('                 exact  of five     of');
   const halves = [measure(bench, 'tuned', TUNED, services),
     measure(bench, 'held back', HELD_BACK, services)];
@@ -46,7 +30,7 @@ await runBench(async (bench) => {
 
 function measure(
   bench: Bench, half: string, guesses: readonly NameGuess[],
-  services: ReadonlyMap<string, NamedService>): { exact: number, suggested: number } {
+  services: ReadonlyMap<string, RealSource>): { exact: number, suggested: number } {
   let [exact, suggested] = [0, 0];
   for (const { slug, guess, operations } of guesses) {
     const service = services.get(slug)!;
@@ -64,20 +48,4 @@ function measure(
   bench.say(`  ${half.padEnd(14)}${[exact, suggested, guesses.length]
     .map((count) => String(count).padStart(7)).join('')}`);
   return { exact, suggested };
-}
-
-async function namedServices(): Promise<Map<string, NamedService>> {
-  const files = await packedFiles(PACKAGES.directory,
-    Object.values(GUESSED_DOCUMENTS).map((path) => `package/api/${path}.json`));
-  const sources: [string, string][] = [
-    ['github', await packedFile(PACKAGES.github, 'package/generated/api.github.com.json')],
-    ['notion', await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json')],
-    ...Object.keys(GUESSED_DOCUMENTS).map((slug, i): [string, string] => [slug, files[i]!])];
-  return new Map(sources.map(([slug, file]) => {
-    const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));
-    // Only names are asked for, also of what only AWS signatures may call.
-    const overrides = { '*': { signed_elsewhere: true } };
-    const { actions, report: { title } } = importOpenapi(document, { slug, overrides });
-    return [slug, { integration: { slug, title }, actions }];
-  }));
 }

