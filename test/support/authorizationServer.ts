@@ -4,9 +4,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
+import { listen } from './listen.ts';
 
 interface KnownClient {
   client_secret?: string;
@@ -49,13 +49,7 @@ export async function authorizationServer(
     answer(made, well_known, request, response)
       .catch((error: Error) => refuse(response, 500, error.message));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${await listen(t, server)}`;
   const issuer = `http://${host}${path}`;
   const made: AuthorizationServer = {
     issuer, host, registered: {}, clients: new Map(), tokens: new Map(), asked: [],

@@ -1,8 +1,7 @@
 /** A receiver of OTLP over http/protobuf that keeps what it got. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Test } from 'tap';
+import { listen } from './listen.ts';
 
 export interface ReceivedSpan {
   trace_id: string;
@@ -28,21 +27,16 @@ export interface Collector {
 /** Starts one on loopback; it ends with the test. */
 export async function collector(t: Pick<Test, 'teardown'>, status = 200): Promise<Collector> {
   const received: Collector['received'] = [];
-  const server: Server = createServer(async (req, res) => {
+  const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     received.push({
       path: req.url!, type: req.headers['content-type']!, body: Buffer.concat(chunks) });
     res.writeHead(status, { 'Content-Type': 'application/x-protobuf' }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listen(t, server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received,
+    url: `http://127.0.0.1:${port}`, received,
     spans: () => received.filter(({ path }) => path.endsWith('/v1/traces'))
       .flatMap(({ body }) => spansOf(body)),
   };

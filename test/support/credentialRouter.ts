@@ -1,8 +1,8 @@
 /** One address for several clusters, as docs/operating.md describes it. */
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Test } from 'tap';
+import { listen } from './listen.ts';
 
 /**
  * Sends each request on to the cluster of its credential: of an api key or an admin token, which
@@ -27,10 +27,5 @@ export async function credentialRouter(
     });
     req.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return `http://127.0.0.1:${await listen(t, server)}/v1`;
 }

@@ -1,9 +1,9 @@
 /** A provider of embeddings on loopback, by OpenAI's API. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import type { Config } from '../../src/config.ts';
+import { listen } from './listen.ts';
 
 export interface EmbeddingRequest {
   model: string;
@@ -60,16 +60,12 @@ export async function embeddingServer(t: Pick<Test, 'teardown'>): Promise<Embedd
       usage: { prompt_tokens: asked.input.join(' ').split(' ').length },
     }));
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  t.teardown(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => { server.close(resolve); });
-  });
+  const port = await listen(t, server);
   return {
     requests,
     config: {
       embedding_model: 'compatible/words', embedding_api_key: API_KEY,
-      embedding_base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      embedding_base_url: `http://127.0.0.1:${port}/v1`,
     },
     texts: () => requests.flatMap(({ input }) => input),
     answer: (answer) => { special = answer; },

@@ -4,13 +4,12 @@
  * imports that.
  */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
+import { listen } from './listen.ts';
 
 export const GITHUB_TOKEN = 'fake-github-token-of-octocat';
 
@@ -57,15 +56,7 @@ export async function fakeGithub(t: Pick<Test, 'teardown'>) {
     if (request.method === 'GET') return answer(200, issues);
     return answer(201, { ...issues[0], number: 2, ...JSON.parse(given) });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server);
   return { allow: `127.0.0.1:${port}`, document: documentOf(`http://127.0.0.1:${port}`) };
 }
 

@@ -1,8 +1,8 @@
 /** An integration of our own making: a small API, its document, and accounts of it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { Client, Schemas } from './client.ts';
+import { listen } from './listen.ts';
 
 /** What the pet store was asked. */
 export interface Visit {
@@ -74,12 +74,7 @@ export async function startPetStore(t: Pick<Test, 'teardown'>): Promise<PetStore
     if (url === '/openapi.json') return send(response, store.document);
     send(response, { pets: [{ name: 'Rex' }] });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server);
   const store: PetStore = {
     url: `http://127.0.0.1:${port}`, egress_allow: [`127.0.0.1/32:${port}`], visits: [],
     answer: null, onBody: () => {}, document: petDocument(),

@@ -1,7 +1,7 @@
 /** A service that agents write to, which notes every call that arrives. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../support/listen.ts';
 import { CarefulClient } from './carefulClient.ts';
 import type { Lab } from './lab.ts';
 import type { Random } from './random.ts';
@@ -48,13 +48,7 @@ export class Upstream {
       await delay(random.between(0, ANSWER_LIMIT_MS));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"noted":true}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    lab.owner.teardown(() => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    });
-    const { port } = server.address() as AddressInfo;
-    await offer(lab, random, port);
+    await offer(lab, random, await listen(lab.owner, server));
     return upstream;
   }
 }

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Parser } from 'tap-parser';
@@ -11,6 +10,7 @@ import { junit, Tap } from '../../../src/contract/reports.ts';
 import { selectChecks } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
 import { GATEHOUSE, helpOf, start } from '../../cli/support.ts';
+import { listen } from '../../support/listen.ts';
 import { testServer, type TestServer } from '../../support/server.ts';
 import { untilSeen } from '../../support/until.ts';
 import { unendingServer } from '../unending.ts';
@@ -166,10 +166,7 @@ t.test('2 for what says nothing about the contract', async (t) => {
   const other = createServer((_request, response) => {
     response.writeHead(401).end('{"message": "Bad credentials"}');
   });
-  other.listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  t.teardown(() => other.close());
-  const { port } = other.address() as AddressInfo;
+  const port = await listen(t, other);
   t.match(await contract(t, SOME, `http://127.0.0.1:${port}`),
     { code: 2, err: /does not take the api key: 401\. Is it the address of a Gatehouse/ });
   t.match(await contract(t, SOME, `https://127.0.0.1:${port}`),

@@ -1,10 +1,9 @@
 /** A check that takes too long is given up, and asks for nothing more. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { runKit } from '../../../src/contract/kit.ts';
+import { listen } from '../../support/listen.ts';
 
 /** Of a list that never ends each page comes in time, and all of them do not. */
 const PAGE_MS = 100;
@@ -30,12 +29,7 @@ t.test('nothing is asked for once the kit is done', async (t) => {
       'cache-control': 'no-store', 'x-request-id': req.headers['x-request-id'] ?? 'none' });
     res.end(JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const base_url = `http://127.0.0.1:${await listen(t, server)}/v1`;
   const { results: [result] } = await runKit({ base_url, api_key: 'any', only: ['paging.sessions'],
     patience_ms: PATIENCE_MS, parallel: 1 });
   t.match(result, { status: 'failed', reason: /not done within/ });

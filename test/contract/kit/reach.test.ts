@@ -1,10 +1,9 @@
 /** A target that is none, is not there yet, or goes away: told in words, and once. */
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { runKit, type Result } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
+import { listen } from '../../support/listen.ts';
 import { otherWorkspace, testServer } from '../../support/server.ts';
 import { startDefectProxy } from '../defects/proxy.ts';
 
@@ -20,13 +19,7 @@ async function answering(
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  test.teardown(async () => {
-    const closed = once(server.close(), 'close');
-    server.closeAllConnections();
-    await closed;
-  });
-  return { asked, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { asked, base_url: `http://127.0.0.1:${await listen(test, server)}/v1` };
 }
 
 function kit(base_url: string) {

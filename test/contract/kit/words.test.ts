@@ -1,13 +1,12 @@
 /** What is found is told in words that say what to mend. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { Ground } from '../../../src/contract/ground.ts';
 import { runKit } from '../../../src/contract/kit.ts';
 import { Made } from '../../../src/contract/made.ts';
 import { Wire, type CallOptions } from '../../../src/contract/wire.ts';
 import { readDocument } from '../../../scripts/document.ts';
+import { listen } from '../../support/listen.ts';
 import { testServer } from '../../support/server.ts';
 
 /** The stream of the document, whole. */
@@ -28,13 +27,7 @@ async function firstEvent(
     response.setHeader('cache-control', 'no-store, no-transform');
     answer(response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  test.teardown(async () => {
-    const closed = once(server.close(), 'close');
-    server.closeAllConnections();
-    await closed;
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(test, server);
   const wire = wireTo(`http://127.0.0.1:${port}/v1`, 'any', patience_ms);
   const stream = await wire.follow('streamRunEvents', { path: { run_id: 'run_x' }, ...options });
   return await stream.next();
