@@ -8,7 +8,7 @@ import {
   listOperations, resolveReference, type ListedOperation, type OpenapiDocument,
   type ParameterNode, type Requirement, type SchemaNode,
 } from '../document.ts';
-import { SchemaComparison } from './compareSchemas.ts';
+import { SchemaComparison, type Direction } from './compareSchemas.ts';
 import { Findings, type ChangeClass, type Finding } from './findings.ts';
 import { same } from './shape.ts';
 
@@ -202,8 +202,7 @@ class DocumentComparison {
     for (const [name] of others.values()) this.#say('additive', `${place} header ${name}`, 'new');
   }
 
-  #content(place: string, direction: 'request' | 'response', before: unknown,
-    after: unknown): void {
+  #content(place: string, direction: Direction, before: unknown, after: unknown): void {
     const old = (before ?? {}) as Named<Node>;
     const now = (after ?? {}) as Named<Node>;
     for (const [type, media] of Object.entries(old)) {
