@@ -17,7 +17,8 @@ import { dashboardDocument } from './views.ts';
 const root = fileURLToPath(ROOT);
 
 /** What each part is made of; with the versions of what makes it, in the lock. */
-const CLIENT_OF = ['openapi.yaml', 'package-lock.json', 'scripts/dashboard.ts', 'scripts/views.ts'];
+const CLIENT_OF = ['openapi.yaml', 'package-lock.json', 'scripts/dashboard.ts', 'scripts/views.ts',
+  'scripts/document.ts'];
 const APP_OF = [...CLIENT_OF, 'src/dashboard'];
 
 /** Builds what is not up to date; answers what it has made. Throws if it cannot be made. */
