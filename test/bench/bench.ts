@@ -1,8 +1,7 @@
 /** What all benches share: a PostgreSQL and databases of their own, clean ends, figures. */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { ownFolder } from '../../scripts/leftovers.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { connect } from '../../src/store/database.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.ts';
@@ -55,7 +54,7 @@ export class Bench {
   }
 
   async #startServer(): Promise<EmbeddedDatabase> {
-    const data_dir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+    const data_dir = ownFolder(randomBytes(4).toString('hex'), PREFIX);
     this.teardown(() => rm(data_dir, { recursive: true, force: true }));
     const server = await startEmbedded({ data_dir, log: this.log });
     this.teardown(() => server.stop());

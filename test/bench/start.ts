@@ -10,9 +10,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '../../scripts/leftovers.ts';
 import { column, median, PREFIX, quantile, runBench, type Bench } from './bench.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -22,7 +22,7 @@ const ALL_VALIDATORS = new URL('../../generated/responses.js', import.meta.url);
 type Environment = Record<string, string>;
 
 await runBench(async (bench) => {
-  const data_dir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+  const data_dir = ownFolder(randomBytes(4).toString('hex'), PREFIX);
   bench.teardown(() => rm(data_dir, { recursive: true, force: true }));
   const cache = (name: string) => ({ NODE_COMPILE_CACHE: join(data_dir, `cache-${name}`) });
   const off = { NODE_DISABLE_COMPILE_CACHE: '1' };
