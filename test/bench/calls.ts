@@ -5,15 +5,13 @@
  *
  * Usage: node test/bench/calls.ts [calls]
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import { column, median, quantile, runBench, UNREACHED, type Bench } from './bench.ts';
+import { nextMessage, startProcess } from './processes.ts';
 import { agent, send, type Target } from './requests.ts';
 
 const CALLS = Number(process.argv[2] ?? 5_000);
@@ -44,9 +42,8 @@ await runBench(async (bench) => {
 });
 
 async function startTarget(bench: Bench): Promise<Target> {
-  const peer = fork(fileURLToPath(new URL('stepsPeer.ts', import.meta.url)), ['1']);
-  bench.teardown(() => peer.kill());
-  const [port] = await once(peer, 'message') as [number];
+  const port = await nextMessage<number>(
+    startProcess(bench, new URL('stepsPeer.ts', import.meta.url), ['1']));
   const database_url = await bench.database('calls');
   const sql = connect(database_url, { max: 1 });
   const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);

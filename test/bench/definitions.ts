@@ -6,10 +6,7 @@
  *
  * Usage: node test/bench/definitions.ts
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
@@ -17,6 +14,7 @@ import { json, serve, type TestUpstream } from '../gateway/egress/support.ts';
 import { Client } from '../support/client.ts';
 import { column, runBench, type Bench } from './bench.ts';
 import { GUESSED_DOCUMENTS } from './nameGuesses.ts';
+import { ask, endProcess, nextMessage, startProcess } from './processes.ts';
 import { realDocuments } from './realDocuments.ts';
 
 const DIRECTORY: Record<string, string> = {
@@ -24,7 +22,6 @@ const DIRECTORY: Record<string, string> = {
   docusign: 'docusign.net', linode: 'linode.com', mailchimp: 'mailchimp.com',
   vercel: 'vercel.com', okta: 'okta.local', compute: 'googleapis.com/compute',
 };
-const TARGET = fileURLToPath(new URL('definitionsTarget.ts', import.meta.url));
 const DESCRIBED = 20;
 const CALLED = 10;
 
@@ -73,23 +70,12 @@ async function place(bench: Bench, name: string): Promise<Place> {
 
 async function start(bench: Bench, { url, credentials }: Place): Promise<Node> {
   const start_ms = performance.now();
-  const child: ChildProcess = fork(TARGET, [url],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const closed = once(child, 'close');
-  bench.teardown(() => child.kill('SIGTERM') && closed);
-  const answer = async <T>() => (await once(child, 'message'))[0] as T;
-  const base_url = await answer<string>();
+  const child = startProcess(bench, new URL('definitionsTarget.ts', import.meta.url), [url]);
+  const base_url = await nextMessage<string>(child);
   const ready_ms = performance.now() - start_ms;
   return {
     client: new Client({ base_url, ...credentials }), ready_ms,
-    usage: () => {
-      child.send('usage');
-      return answer<Usage>();
-    },
-    stop: async () => {
-      child.kill('SIGTERM');
-      await closed;
-    },
+    usage: () => ask<Usage>(child, 'usage'), stop: () => endProcess(child),
   };
 }
 

@@ -10,12 +10,12 @@
  *
  * Usage: node test/bench/dispatch.ts [--rounds 5] [--seconds 2] [--only bare,gatehouse]
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 // @ts-expect-error: autocannon has no types
 import autocannon from 'autocannon';
 import { median, runBench, type Bench } from './bench.ts';
+import { ask, nextMessage, startProcess } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -56,13 +56,9 @@ interface Result {
 }
 interface Target { name: string; child: ChildProcess; port: number }
 
-function start(name: string): Promise<Target> {
-  const script = fileURLToPath(new URL('dispatchTarget.ts', import.meta.url));
-  const child = fork(script, [name], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve({ name, child, ...message as { port: number } }));
-    child.once('exit', (code) => reject(new Error(`${name} exited with ${code}`)));
-  });
+async function start(bench: Bench, name: string): Promise<Target> {
+  const child = startProcess(bench, new URL('dispatchTarget.ts', import.meta.url), [name]);
+  return { name, child, ...await nextMessage<{ port: number }>(child) };
 }
 
 interface Measured { per_second: number; p99_ms: number; cpu_us: number }
@@ -83,10 +79,8 @@ async function measure(
   return { per_second: result.requests.average, p99_ms: result.latency.p99, cpu_us };
 }
 
-function cpuTime(child: ChildProcess): Promise<number> {
-  child.send('cpu');
-  return new Promise((resolve) => child.once('message', (message) =>
-    resolve((message as { cpu_us: number }).cpu_us)));
+async function cpuTime(child: ChildProcess): Promise<number> {
+  return (await ask<{ cpu_us: number }>(child, 'cpu')).cpu_us;
 }
 
 function report(bench: Bench, title: string, name: string, measured: Map<string, Measured[]>) {
@@ -112,8 +106,7 @@ function report(bench: Bench, title: string, name: string, measured: Map<string,
 }
 
 await runBench(async (bench) => {
-  const targets = await Promise.all(names.map(start));
-  for (const { child } of targets) bench.teardown(() => child.disconnect());
+  const targets = await Promise.all(names.map((name) => start(bench, name)));
   for (const [title, workload] of Object.entries(WORKLOADS)) {
     const measured = new Map(names.map((name) => [name, [] as Measured[]]));
     for (const target of targets) await measure(target, workload, { amount: WARM_REQUESTS });

@@ -6,12 +6,11 @@
  *
  * Usage: node test/bench/fairness.ts [--seconds 6] [--only "pages|tiny runs"]
  */
-import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { column, quantile, runBench, type Bench } from './bench.ts';
+import { ask, endProcess, nextMessage, startProcess } from './processes.ts';
 import type { Answers, Asked } from './fairnessAsker.ts';
 import { gatewayAttacks } from './fairnessGateway.ts';
 import { agent, send, type Target } from './requests.ts';
@@ -78,17 +77,8 @@ await runBench(async (bench) => {
 });
 
 async function start(bench: Bench, url: string) {
-  const child = fork(fileURLToPath(new URL('fairnessTarget.ts', import.meta.url)),
-    [url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  bench.teardown(() => {
-    if (child.connected) child.disconnect();
-    return ended;
-  });
-  return await new Promise<Target & { admin_token: string }>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Target & { admin_token: string }));
-    child.once('exit', (code) => reject(new Error(`the service exited with ${code}`)));
-  });
+  return await nextMessage<Target & { admin_token: string }>(
+    startProcess(bench, new URL('fairnessTarget.ts', import.meta.url), [url]));
 }
 
 /** A workspace of its own for who asks much, with what it asks for. */
@@ -164,23 +154,11 @@ function honestUsesOf(place: Place, run_id: string): Record<string, Attack> {
 }
 
 async function asking(bench: Bench, { hostile }: Place, attack: Attack) {
-  const child = fork(fileURLToPath(new URL('fairnessAsker.ts', import.meta.url)),
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  bench.teardown(() => {
-    if (child.connected) child.disconnect();
-    return ended;
-  });
-  const said = <T>() => new Promise<T>((resolve) => child.once('message', (m) => resolve(m as T)));
-  const begins = said();
-  child.send({ ...hostile, ...attack } satisfies Asked);
-  await begins;
+  const child = startProcess(bench, new URL('fairnessAsker.ts', import.meta.url));
+  await ask(child, { ...hostile, ...attack } satisfies Asked);
   return async () => {
-    const answers = said<Answers>();
-    child.send('stop');
-    const found = await answers;
-    child.disconnect();
-    await ended;
+    const found = await ask<Answers>(child, 'stop');
+    await endProcess(child);
     return found;
   };
 }

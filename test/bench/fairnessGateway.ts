@@ -1,10 +1,8 @@
 /** What somebody who asks much of the gateway asks for, in test/bench/fairness.ts. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { PACKAGES, packedFiles, Unreachable } from '../support/packedFile.ts';
 import type { Bench } from './bench.ts';
+import { nextMessage, startProcess } from './processes.ts';
 import type { Asked } from './fairnessAsker.ts';
 import { send, type Target } from './requests.ts';
 
@@ -36,7 +34,8 @@ export async function gatewayAttacks(
   bench: Bench, operator: Target, workspace_id: string, hostile: Target,
   sessions: readonly string[],
 ): Promise<Record<string, Attack>> {
-  const port = await startUpstream(bench);
+  const port = await nextMessage<number>(
+    startProcess(bench, new URL('fairnessUpstream.ts', import.meta.url)));
   const made = async (path: string, body: object) => {
     const text = await send(operator, 'POST', `/v1/admin/${path}`, JSON.stringify(body));
     if ('code' in JSON.parse(text)) throw new Error(`${path}: ${text.slice(0, 1_000)}`);
@@ -80,17 +79,6 @@ export async function gatewayAttacks(
 
 const calls = (bodies: object[]): Attack => ({ ...MUCH, method: 'POST', paths: [INVOCATIONS],
   bodies: bodies.map((body) => JSON.stringify(body)) });
-
-async function startUpstream(bench: Bench): Promise<number> {
-  const child = fork(fileURLToPath(new URL('fairnessUpstream.ts', import.meta.url)));
-  const ended = once(child, 'exit');
-  bench.teardown(() => {
-    if (child.connected) child.disconnect();
-    return ended;
-  });
-  const [port] = await once(child, 'message');
-  return port as number;
-}
 
 async function stripeDocument(bench: Bench): Promise<unknown> {
   try {

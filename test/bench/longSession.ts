@@ -9,9 +9,6 @@
  *
  * Usage: node test/bench/longSession.ts [runs]
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
@@ -20,6 +17,7 @@ import { Transcripts } from '../../src/runs/transcripts.ts';
 import { startService } from '../../src/service.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { column, median, runBench, timed, UNREACHED, type Bench } from './bench.ts';
+import { nextMessage, startProcess } from './processes.ts';
 import { agent, send, type Target } from './requests.ts';
 
 const RUNS = Number(process.argv[2] ?? 2_000);
@@ -61,9 +59,8 @@ await runBench(async (bench) => {
 });
 
 async function startPlace(bench: Bench): Promise<Place> {
-  const peer = fork(fileURLToPath(new URL('stepsPeer.ts', import.meta.url)), ['0']);
-  bench.teardown(() => peer.kill());
-  const [port] = await once(peer, 'message') as [number];
+  const port = await nextMessage<number>(
+    startProcess(bench, new URL('stepsPeer.ts', import.meta.url), ['0']));
   const database_url = await bench.database('long_session');
   const sql = connect(database_url, { max: 1 });
   bench.teardown(() => sql.end());

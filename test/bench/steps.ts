@@ -7,9 +7,6 @@
  *
  * Usage: node test/bench/steps.ts [runs]
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
@@ -18,6 +15,7 @@ import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import { column, median, quantile, runBench, type Bench } from './bench.ts';
+import { nextMessage, startProcess } from './processes.ts';
 import { agent, send, type Target } from './requests.ts';
 
 const RUNS = Number(process.argv[2] ?? 100);
@@ -34,7 +32,9 @@ const now = () => performance.timeOrigin + performance.now();
 type Times = Record<'step' | 'bare' | 'between', number[]>;
 
 await runBench(async (bench) => {
-  const base_url = `http://127.0.0.1:${await startPeer(bench)}/v1`;
+  const port = await nextMessage<number>(
+    startProcess(bench, new URL('stepsPeer.ts', import.meta.url), ['4']));
+  const base_url = `http://127.0.0.1:${port}/v1`;
   const target = await startTarget(bench, base_url);
   const model = createOpenAICompatible({
     name: 'compatible', baseURL: base_url, includeUsage: true }).chatModel('m');
@@ -50,14 +50,6 @@ await runBench(async (bench) => {
   }
   report(bench, times);
 });
-
-/** Starts the provider; answers its port. */
-async function startPeer(bench: Bench): Promise<number> {
-  const peer = fork(fileURLToPath(new URL('stepsPeer.ts', import.meta.url)), ['4']);
-  bench.teardown(() => peer.kill());
-  const [port] = await once(peer, 'message') as [number];
-  return port;
-}
 
 async function startTarget(bench: Bench, compatible_base_url: string): Promise<Target> {
   const database_url = await bench.database('steps');

@@ -9,12 +9,12 @@
  *
  * Usage: node test/bench/streams.ts [STREAMS [ROUNDS]]
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { column, median, quantile, runBench, type Bench } from './bench.ts';
-import type { Ask, Seen } from './streamsReaders.ts';
+import { ask, nextMessage, startProcess } from './processes.ts';
+import type { Seen } from './streamsReaders.ts';
 import type { Memory, StreamsTarget } from './streamsTarget.ts';
 
 const STREAMS = Number(process.argv[2] ?? 10_000);
@@ -26,21 +26,21 @@ const TURN_MS = 8_000;
  */
 const SETTLE_MS = 3_000;
 const AT_MOST_KB = 16;
+const TARGET = new URL('streamsTarget.ts', import.meta.url);
 
 /** What one side came to. */
 interface Outcome { memory: Memory; p99_none_ms: number; p99_all_ms: number }
 
 await runBench(async (bench) => {
-  const readers = await start(bench, 'streamsReaders.ts', []);
+  const readers = startProcess(bench, new URL('streamsReaders.ts', import.meta.url));
   bench.say('              streams  appends   p50 ms   p99 ms   events/s to readers');
-  const bare = await start(
-    bench, 'streamsTarget.ts', ['bare', await bench.database('bare')], ['--expose-gc']);
+  const bare = startProcess(bench, TARGET, ['bare', await bench.database('bare')], ['--expose-gc']);
   const floor = await measure(bench, 'bare', bare, readers);
   await ask(readers, { ask: 'close' });
   bare.disconnect();
 
-  const node = await start(
-    bench, 'streamsTarget.ts', ['gatehouse', await bench.database('streams')], ['--expose-gc']);
+  const node = startProcess(
+    bench, TARGET, ['gatehouse', await bench.database('streams')], ['--expose-gc']);
   const ours = await measure(bench, 'gatehouse', node, readers);
   tellMemory(bench, ours.memory, floor.memory);
   bench.figure({
@@ -55,7 +55,7 @@ await runBench(async (bench) => {
 /** Times appends without and with streams, by turns; leaves all streams open. */
 async function measure(
   bench: Bench, name: string, child: ChildProcess, readers: ChildProcess): Promise<Outcome> {
-  const target = await firstMessage<StreamsTarget>(child);
+  const target = await nextMessage<StreamsTarget>(child);
   await warmUp(readers, target);
   const [none, all, memory]: [number[], number[], Memory[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++) {
@@ -138,37 +138,4 @@ async function stop(bench: Bench, node: ChildProcess, readers: ChildProcess): Pr
   if (code !== 0 || farewells !== STREAMS) throw new Error('the node did not end as it should');
   bench.figure({
     name: `SIGTERM with ${STREAMS} streams open`, value: took_ms, unit: 'ms', at_most: 2_000 });
-}
-
-async function start(
-  bench: Bench, name: string, args: string[], execArgv: string[] = []): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL(name, import.meta.url));
-  const child = fork(script, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv });
-  const exited = once(child, 'exit');
-  bench.teardown(async () => {
-    if (child.connected) child.disconnect();
-    await exited;
-  });
-  return child;
-}
-
-async function ask<T = unknown>(child: ChildProcess, question: Ask | string): Promise<T> {
-  const answer = firstMessage<T>(child);
-  child.send(question);
-  return await answer;
-}
-
-async function firstMessage<T>(child: ChildProcess): Promise<T> {
-  const done = new AbortController();
-  const { signal } = done;
-  try {
-    return await Promise.race([
-      once(child, 'message', { signal }).then(([message]) => message as T),
-      once(child, 'exit', { signal }).then(([code]) => {
-        throw new Error(`a process of the bench ended with ${code}`);
-      }),
-    ]);
-  } finally {
-    done.abort();
-  }
 }

@@ -7,12 +7,10 @@
  *
  * Usage: node test/bench/subscribers.ts
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { RunReference } from '../../src/runs/runEvents.ts';
 import { column, median, quantile, runBench, timed, type Bench } from './bench.ts';
+import { ask, endProcess, startProcess } from './processes.ts';
 import { claimedRuns, openProduct, type Product, type RunAttempt } from './product.ts';
 import { startReaders, stamp } from './subscribersReaders.ts';
 
@@ -97,33 +95,14 @@ async function readersHere(
 
 async function readersThere(
   bench: Bench, url: string, runs: RunReference[], count: number): Promise<Readers> {
-  const script = fileURLToPath(new URL('subscribersTarget.ts', import.meta.url));
-  const child = fork(script, [url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  bench.teardown(() => { if (child.connected) child.disconnect(); });
-  const ask = async (message: object): Promise<unknown> => {
-    child.send(message);
-    return await answer(child);
-  };
-  await ask({ ask: 'start', runs, count });
+  const child = startProcess(bench, new URL('subscribersTarget.ts', import.meta.url), [url]);
+  await ask(child, { ask: 'start', runs, count });
   return {
-    arrived: async (events) => { await ask({ ask: 'arrived', events }); },
+    arrived: async (events) => { await ask(child, { ask: 'arrived', events }); },
     stop: async () => {
-      const times = await ask({ ask: 'stop' }) as number[];
-      const exited = once(child, 'exit');
-      child.disconnect();
-      await exited;
+      const times = await ask<number[]>(child, { ask: 'stop' });
+      await endProcess(child);
       return times;
     },
   };
-}
-
-async function answer(child: ChildProcess): Promise<unknown> {
-  const exit = new AbortController();
-  const exited = once(child, 'exit', { signal: exit.signal }).then(([code]) => {
-    throw new Error(`the readers' process ended with ${code}`);
-  });
-  exited.catch(() => {});
-  const [message] = await Promise.race([once(child, 'message', { signal: exit.signal }), exited]);
-  exit.abort();
-  return message;
 }

@@ -11,12 +11,12 @@
  *
  * Usage: node test/bench/wholeRuns.ts [--rounds 5] [--runs 400] [--only gatehouse]
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { only } from '../../src/store/rows.ts';
 import { column, median, runBench, type Bench } from './bench.ts';
+import { ask, nextMessage, startProcess } from './processes.ts';
 import { agent, send, type Target } from './requests.ts';
 import { serverCpu_ms } from './serverCpu.ts';
 
@@ -58,18 +58,8 @@ async function start(bench: Bench, name: string): Promise<Side> {
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
   const script = name === 'plain' ? new URL('wholeRunsPlain.ts', import.meta.url)
     : new URL('wholeRunsTarget.ts', import.meta.url);
-  const child = fork(fileURLToPath(script), [url],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  bench.teardown(() => {
-    child.disconnect();
-    return ended;
-  });
-  const target = await new Promise<Target>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Target));
-    child.once('exit', (code) => reject(new Error(`${name} exited with ${code}`)));
-  });
-  return { ...target, name, child, sql };
+  const child = startProcess(bench, script, [url]);
+  return { ...await nextMessage<Target>(child), name, child, sql };
 }
 
 /** Each side once in a round; by the side's name. */
@@ -110,13 +100,11 @@ async function waitedRun(side: Side): Promise<void> {
 }
 
 async function used({ child, sql }: Side) {
-  const own = new Promise<number>((resolve) => child.once('message', (message) =>
-    resolve((message as { cpu_ms: number }).cpu_ms)));
-  child.send('cpu');
+  const own = ask<{ cpu_ms: number }>(child, 'cpu');
   // Each transaction that writes takes the next number; the other side does nothing meanwhile.
   const { commits } = await only(sql<{ commits: number }[]>`
     select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as commits`);
-  return { cpu_ms: await own, server_ms: await serverCpu_ms(sql), commits };
+  return { ...await own, server_ms: await serverCpu_ms(sql), commits };
 }
 
 async function streamed(side: Side): Promise<Streamed> {
