@@ -241,15 +241,15 @@ const REFUSALS = new Set([400, 413, 422, 429]);
 /** Keys in the forms of vendors, even in part, and any text as long as a key. */
 const KEY_LIKE = /\b(?:[sp]k[-_][\w*-]{4,}|AIza[\w*-]{4,}|[\w*-]{32,})/g;
 
-/** What a provider said, without keys. */
+/** The beginning of what a provider said, without keys. Cleaned last: a cut may split a pair. */
 function quoted(said: string, api_key: string | null): string {
-  return withoutKeys(said, api_key).slice(0, 300);
+  return sanitizeText(withoutKeys(said, api_key).slice(0, 300));
 }
 
 /** A text of a provider without this key, and without anything that looks like a key. */
 export function withoutKeys(said: string, api_key: string | null): string {
   const text = api_key === null || api_key === '' ? said : said.replaceAll(api_key, '…');
-  return sanitizeText(text.replace(KEY_LIKE, '…'));
+  return text.replace(KEY_LIKE, '…');
 }
 
 function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number): ModelError {

@@ -62,6 +62,15 @@ t.test('an answer that breaks off is void, and so are its calls', async (t) => {
   t.equal(data.length, 2, 'each was made once');
 });
 
+t.test('a refusal that is cut amid a character ends the run with its words', async (t) => {
+  const said = 'long '.repeat(59) + 'bad 😀 value';
+  provider.script(refused(400, { error: { message: said, type: 'invalid_request_error' } }));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  t.match(run, { status: 'failed', error: { code: 'model_error',
+    message: /\(HTTP status 400\): (long ){59}bad .$/u } });
+  t.equal(provider.requests.length, 1, 'nothing is asked again');
+});
+
 t.test('what goes on for too long is given up', async (t) => {
   provider.script(limited());
   const run = await completeRun(client, await newSession(client), 'Go.');
