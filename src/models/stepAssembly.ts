@@ -1,8 +1,8 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { sanitizeJson } from '../sanitize.ts';
 import type { AssistantPart, OutputTextPart, StepPart, StepRequest, StepResult } from './model.ts';
 import type { StoredPart } from './providerState.ts';
 import { ModelError } from './modelError.ts';
-import { toJson } from './providerState.ts';
 import { TextSanitizer } from './deltaSanitizer.ts';
 import { ToolCallReader } from './toolCallReader.ts';
 
@@ -64,8 +64,8 @@ export class StepAssembly {
         this.#count(part.input.length);
         return this.#endOfCall(part.toolCallId, part.input, part.providerMetadata);
       case 'custom':
-        this.#stored.push(
-          { type: 'custom', kind: part.kind, provider_options: toJson(part.providerMetadata) });
+        this.#stored.push({ type: 'custom', kind: part.kind,
+          provider_options: sanitizeJson(part.providerMetadata) });
         return [];
       default: return [];
     }
@@ -112,7 +112,7 @@ export class StepAssembly {
     }
     block.metadata = merge(block.metadata, metadata);
     if (block.stored !== null && block.metadata !== undefined) {
-      block.stored.provider_options = toJson(block.metadata);
+      block.stored.provider_options = sanitizeJson(block.metadata);
     }
     return text === '' ? []
       : [{ type: 'message.output.delta', message_id: this.#message_id, delta: text }];
@@ -131,7 +131,7 @@ export class StepAssembly {
     block.stored.text += text;
     if (metadata !== undefined) {
       const known = block.stored.provider_options as Metadata;
-      block.stored.provider_options = toJson(merge(known, metadata));
+      block.stored.provider_options = sanitizeJson(merge(known, metadata));
     }
     return text === '' ? []
       : [{ type: 'reasoning.summary.delta', item_id: block.item_id, delta: text }];
@@ -151,8 +151,8 @@ export class StepAssembly {
     const { parts, call, invalid } = reader.end(input);
     if (invalid !== null) this.#invalid[call.tool_call_id] = invalid;
     this.#stored.push({
-      type: 'content', index: this.#content.length, provider_id: toJson(id) as string,
-      provider_options: toJson(metadata),
+      type: 'content', index: this.#content.length, provider_id: sanitizeJson(id),
+      provider_options: sanitizeJson(metadata),
     });
     this.#content.push(call);
     return parts;
