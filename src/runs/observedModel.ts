@@ -22,9 +22,6 @@ export function observeModel(model: Model, attempt: AttemptTelemetry): Model {
         if (request.signal.aborted) step.end('interrupted');
         else step.fail(error instanceof ModelError ? error.code : 'internal_error');
         throw error;
-      } finally {
-        // The reader left the step before its end; after an end this does nothing.
-        step.end('interrupted');
       }
     },
   };
