@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts';
 import { toToolError, toToolResult, type ActionCall, type Gateway } from '../gateway/face.ts';
 import { isContainer, objectOf, parseNoticing, roundedIn } from '../json.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
+import { ARGUMENTS_DEPTH } from '../models/toolCallReader.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry } from '../telemetry/attempt.ts';
 import { event, type NewEvent } from './runEvents.ts';
@@ -72,8 +73,8 @@ function whyInvalid({ text, was_cut }: SentArguments): string {
   } catch {
     // It is no JSON: the sentence below is all that can be said.
   }
-  return 'The arguments of call_action must be a JSON object with the string "action" and,'
-    + ' optionally, the object "input".';
+  return 'The arguments of call_action must be a JSON object with one "action", a string, and,'
+    + ` optionally, the object "input", nested at most ${ARGUMENTS_DEPTH} levels deep.`;
 }
 
 /** The agent of a run, which acts with the key that created the run. */

@@ -117,6 +117,19 @@ t.test('a number that would be another one upstream is told, and not called', as
       /^\/input\/limit is the number 9007199254740993, .* text\. Nothing was called\.$/ } } });
 });
 
+t.test('arguments that are JSON, and no call all the same, are told why', async (t) => {
+  const deep = '['.repeat(70) + ']'.repeat(70);
+  provider.script(
+    says({ calls: [['{"action":"gateway.connections.list","action":"gateway.actions.search"}'],
+      [`{"action":"gateway.connections.list","input":{"a":${deep}}}`]] }),
+    says({ text: ['So be it.'] }));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  const failed = (await eventsOf(client, run.id)).filter(({ type }) => type === 'tool_call.failed');
+  const error = { code: 'invalid_arguments',
+    message: /one "action", .* at most 64 levels deep\. Nothing was called\.$/ };
+  t.match(failed, [{ data: { error } }, { data: { error } }]);
+});
+
 t.test('a session goes on with another model', async (t) => {
   const session_id = await newSession(client);
   const left = /encrypted-thought|signed-(thought|part)|rs_1|msg_1|theirs_|toolu_|Thinking hard/;
