@@ -348,26 +348,13 @@ export async function handBackRuns(
 export const COUNTED = 10_000;
 
 /**
- * How many runs are open, and for how long the oldest has waited for a worker alone; of one
- * workspace, or of all. In the order of an index, or a long queue would have the planner read the
- * table, and all of history with it. The oldest is found among those of each key, as a claim finds
- * them.
+ * How many runs are open, and for how long the one that has waited longest has waited for a worker
+ * alone, not for the run before it; of one workspace, or of all. In the order of an index, or a
+ * long queue would have the planner read the table, and all of history with it.
  */
 export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
   const ofWorkspace = conditions(sql, filter);
   return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
-    with recursive oldest (workspace_id, key, created_at) as (
-      (select workspace_id, coalesce(api_key_id, ''), created_at from runs
-      where status = 'queued' and head ${ofWorkspace}
-      order by workspace_id, coalesce(api_key_id, ''), seq limit 1)
-      union all
-      select n.workspace_id, n.key, n.created_at from oldest o
-      cross join lateral (
-        select r.workspace_id, coalesce(r.api_key_id, '') as key, r.created_at from runs r
-        where r.status = 'queued' and r.head ${ofWorkspace}
-          and (r.workspace_id, coalesce(r.api_key_id, '')) > (o.workspace_id, o.key)
-        order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n
-    )
     select
       (select count(*)::int from (
         select from runs where status = 'queued' ${ofWorkspace}
@@ -375,8 +362,10 @@ export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
       (select count(*)::int from (
         select from runs where status = 'running' ${ofWorkspace}
         order by workspace_id, session_id limit ${COUNTED}) r) as running,
-      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(o.created_at))), 0)
-        from (select created_at from oldest limit ${COUNTED}) o)
+      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(since))), 0) from (
+        select greatest(created_at, offered_at) as since from runs
+        where status = 'queued' and head ${ofWorkspace}
+        order by workspace_id, coalesce(api_key_id, ''), seq limit ${COUNTED}) w)
         ::double precision as queue_age_s`);
 }
 

@@ -76,7 +76,7 @@ export const GAUGES = {
   runs: gauge(['state'],
     'Open runs in the database, queued or running; counted up to 10,000. The same on every node.'),
   queue_age_seconds: gauge([],
-    'Age of the oldest run that waits for nothing but a worker; 0 if there is none.'),
+    'How long the run has waited that waits longest for nothing but a worker; 0 if none does.'),
   runs_executing: gauge([], 'Runs that this process executes now.'),
   embedding_texts: gauge(['state'],
     'Actions that this process knows while EMBEDDING_MODEL is set: computed, pending, or refused by'

@@ -1,6 +1,7 @@
 /** `/metrics` of a service that does something: it has every metric, and the numbers are right. */
 import t from 'tap';
 import { failure } from '../../src/gateway/action/failure.ts';
+import { openRuns } from '../../src/store/runs.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../../src/telemetry/metrics.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';
@@ -151,8 +152,13 @@ t.test('what waits and what runs', async (t) => {
     select extract(epoch from clock_timestamp() - created_at)::double precision as age_s from runs
     where id = ${queued.id}`;
   const age_s = valueOf(await metrics(), 'gatehouse_queue_age_seconds');
-  t.ok(age_s > 0 && age_s < row!.age_s + 60, 'the age of the first of the two');
-  for (const { id } of [behind, queued, running]) {
+  t.ok(age_s > 0 && age_s < row!.age_s + 60, 'that of the first of the two');
+  await sql`
+    update runs set created_at = created_at - interval '1 hour' where id = ${behind.id}`;
+  await client.expect(200, 'cancelRun', { path: { run_id: queued.id } });
+  const { queue_age_s } = await openRuns(sql);
+  t.ok(queue_age_s > 0 && queue_age_s < 3_600, 'not the time that it was behind the other one');
+  for (const { id } of [behind, running]) {
     await client.expect(200, 'cancelRun', { path: { run_id: id } });
   }
   await untilSeen('no open run', open, (runs) => runs.queued + runs.running === 0);
