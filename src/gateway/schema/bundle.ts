@@ -129,6 +129,7 @@ export class SchemaBundler {
     const converted = convertSchema(schema, depth, {
       for_input,
       unreadable: for_input ? this.#inputs : this.#outputs,
+      target: (reference) => lookUp(this.#document, reference),
       required: (names, part, whole) => (!for_input || as_required?.has(whole) ? names
         : this.#readOnly.without(names, part, whole)),
       onUnreadable: (pattern) => {

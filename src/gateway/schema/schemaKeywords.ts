@@ -24,6 +24,8 @@ export interface ConverterOptions {
   for_input: boolean;
   /** What a `$ref` becomes; undefined: it leads nowhere, and allows anything. */
   reference(reference: string): string | undefined;
+  /** What a `$ref` leads to; undefined: nowhere. */
+  target(reference: string): unknown;
   /** Knows where a pattern is no regular expression of JavaScript. */
   unreadable: UncheckedParts;
   /** Those of `names` which `schema` requires, as a part of `whole`, that are to be given. */
@@ -78,8 +80,8 @@ type Entry = [keyword: string, value: unknown];
 /** `convert` is for schemas one level deeper. Undefined: the keyword is left out. */
 function convertKeyword(
   keyword: string, value: unknown, schema: JsonObject,
-  { for_input, reference, onUnreadable }: ConverterOptions, convert: (below: unknown) => unknown,
-): Entry | undefined {
+  { for_input, reference, target, onUnreadable }: ConverterOptions,
+  convert: (below: unknown) => unknown): Entry | undefined {
   const list = (name: string): Entry | undefined => Array.isArray(value) && value.length > 0
     ? [name, toldApart(name, value, schema).map(convert)] : undefined;
   if (keyword === '$ref') {
@@ -92,8 +94,9 @@ function convertKeyword(
       Object.fromEntries(Object.entries(value).map(([name, below]) => [name, convert(below)]))];
   }
   if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
-  if (keyword === 'additionalProperties' && for_input && isMereObject(value)) {
-    const { type: _, nullable: __, additionalProperties: ___, ...anything } = value;
+  const mere = keyword === 'additionalProperties' && for_input ? mereObject(value, target) : null;
+  if (mere !== null) {
+    const { type: _, nullable: __, additionalProperties: ___, ...anything } = mere;
     return [keyword, convert(anything)];
   }
   if (keyword === 'items' || SCHEMAS.has(keyword)) {
@@ -111,14 +114,22 @@ function convertKeyword(
 }
 
 /**
- * Whether this says nothing of a value but that it is an object. As values of a map such are
- * anything: Java's and C#'s `Map<String, Object>` is written so (springdoc; Swashbuckle with
- * `additionalProperties: false` besides, which nobody means).
+ * The schema, or the one that it refers to, if it says nothing of a value but that it is an object;
+ * else null. As values of a map such are anything: Java's and C#'s `Map<String, Object>` is written
+ * so (springdoc; Swashbuckle with `additionalProperties: false` besides, which nobody means).
  */
-function isMereObject(schema: unknown): schema is JsonObject {
-  return isObject(schema) && schema.type === 'object' && Object.keys(schema).every((keyword) =>
+function mereObject(schema: unknown, target: ConverterOptions['target']): JsonObject | null {
+  const { $ref, ...own } = objectOf(schema);
+  const said = typeof $ref === 'string' ? { ...objectOf(target($ref)), ...own } : own;
+  return isMereType(said.type) && Object.keys(said).every((keyword) =>
     /^(type|title|description|nullable|examples?|default|deprecated|x-.*)$/.test(keyword)
-    || (keyword === 'additionalProperties' && typeof schema[keyword] === 'boolean'));
+    || (keyword === 'additionalProperties' && typeof said[keyword] === 'boolean')) ? said : null;
+}
+
+/** An object, perhaps or null, as OpenAPI 3.1 writes `nullable`. */
+function isMereType(type: unknown): boolean {
+  const types = [type].flat();
+  return types.includes('object') && types.every((one) => one === 'object' || one === 'null');
 }
 
 /**

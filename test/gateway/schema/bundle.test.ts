@@ -24,17 +24,33 @@ t.test('nullable, in all the places where it is written', async (t) => {
 t.test('values of a map that are called mere objects may be anything in an input', async (t) => {
   const map = (of: object) => ({ type: 'object', additionalProperties: of });
   for (const mere of [{ type: 'object' }, { type: 'object', nullable: true, example: 7 },
-    { type: 'object', additionalProperties: false, nullable: true }]) {
+    { type: 'object', additionalProperties: false, nullable: true },
+    { type: ['object', 'null'] }, { type: ['object'] }]) {
     t.same(bundle(map(mere)), map({}));
   }
   t.same(bundle(map({ type: 'object', description: 'd' })), map({ description: 'd' }));
   t.same(bundle(map({ type: 'object' }), false), map({ type: 'object' }), 'an answer');
   for (const said of [{ type: 'object', properties: { a: {} } },
-    { type: 'object', minProperties: 1 }, map({ type: 'string' }), { type: 'string' }]) {
+    { type: 'object', minProperties: 1 }, map({ type: 'string' }), { type: 'string' },
+    { type: ['object', 'string'] }, { type: ['null'] }]) {
     t.same(bundle(map(said)), map(said));
   }
   const property = { properties: { a: { type: 'object' } } };
   t.same(bundle(property), property);
+});
+
+t.test('so may they if they refer to what says no more', async (t) => {
+  const schemas = { Value: { type: 'object', title: 'v' }, User: { properties: { a: {} } } };
+  const map = (of: string, more = {}) => ({ type: 'object',
+    additionalProperties: { $ref: `#/components/schemas/${of}`, ...more } });
+  const input = (schema: object) => bundle(schema, true, { components: { schemas } });
+  t.same(input(map('Value')), { type: 'object', additionalProperties: { title: 'v' } });
+  t.same(input(map('Value', { description: 'd', nullable: true })),
+    { type: 'object', additionalProperties: { title: 'v', description: 'd' } });
+  for (const said of [map('User'), map('Value', { minProperties: 1 })]) {
+    t.match(input(said), { additionalProperties: { $ref: /^#.*(User|Value)$/ } });
+  }
+  t.match(input(map('Nowhere')), { additionalProperties: {} });
 });
 
 t.test('bounds of both dialects', async (t) => {
