@@ -1,7 +1,7 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { ActionSummary, Integration, NeededScheme } from './action.ts';
+import type { ActionDescription, ActionSummary, Integration, NeededScheme } from './action.ts';
 import { MAY_HAVE_TAKEN_EFFECT, type Missing, type Question, type Violation } from './outcome.ts';
 
 const CONNECTIONS_SHOWN = 10;
@@ -13,29 +13,45 @@ export function errorOfMissing(missing: readonly Missing[]) {
   return { code: missing[0]!.code, message: missing.map(({ message }) => message).join(' ') };
 }
 
+type Unread = Pick<ActionDescription, 'name' | 'integration' | 'effect' | 'says_it_reads'>;
+
 /** `granted`: agents may call it already, perhaps with an approval. */
 export function notReadOnly(
-  { name, effect }: ActionSummary, granted: boolean, workspace_id: string): Missing {
+  action: Unread, granted: boolean, workspace_id: string): Missing {
+  const { name, effect } = action;
   return {
     code: 'action_not_read_only',
-    message: `${name} changes data. Only read-only actions can be called directly; let an agent`
-      + ` call it in a run${granted ? ', as a grant allows.'
-        : `. The operator of this service has to grant that: ${howToGrant(name, workspace_id)}.`}`,
+    message: `${name} ${whatItDoes(action)}. Only read-only actions can be called directly; let an`
+      + ` agent call it in a run${granted ? ', as a grant allows.'
+        : `. The operator of this service has to grant that: ${howToGrant(name, workspace_id)}${
+          orTrust(action)}.`}`,
     action: name,
     effect,
   };
 }
 
-export function notPermitted({ name, effect }: ActionSummary, workspace_id: string): Missing {
+export function notPermitted(action: Unread, workspace_id: string): Missing {
+  const { name, effect } = action;
   return {
     code: 'not_permitted',
-    message: `${name} changes data and no grant allows it in this workspace. The operator of this`
-      + ` service can grant it: ${howToGrant(name, workspace_id)}.`,
+    message: `${name} ${whatItDoes(action)} and no grant allows it in this workspace. The operator`
+      + ` of this service can grant it: ${howToGrant(name, workspace_id)}${orTrust(action)}.`,
     action: name,
     effect,
     grant_needed: { actions: name, decision: 'allow' },
     who_can_grant: 'operator',
   };
+}
+
+function whatItDoes({ says_it_reads }: Unread): string {
+  return says_it_reads === true
+    ? 'counts as changing data (its server says that it only reads, and is not trusted in that)'
+    : 'changes data';
+}
+
+function orTrust({ integration, says_it_reads }: Unread): string {
+  return says_it_reads === true ? ', or trust the server in what it says of all its tools:'
+    + ` \`gatehouse integrations update ${integration} --trust-hints\`` : '';
 }
 
 /** The workspace is named because an operator's own may be another one. */

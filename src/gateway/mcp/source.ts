@@ -8,6 +8,7 @@ import type {
 import type { Credentials } from '../action/credentials.ts';
 import { failure, lacks } from '../action/failure.ts';
 import { answerRequired } from '../action/missing.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { Departure } from '../egress/departure.ts';
 import { withExactNumbers } from '../schema/exactNumbers.ts';
@@ -96,8 +97,12 @@ export class McpSource implements OpenSource {
     this.#pool = is_same ? before.#handOver() : createPool(integration, deps);
     this.integration = { slug, title, workspace_ids, egress_allow: identity.egress_allow,
       ...(auth_methods && { auth_methods }) };
+    const rules = new OverrideRules(integration.overrides ?? {});
     this.actions = actions.map((action) => ({
       ...action,
+      says_it_reads: action.effect !== 'read' && action.hints.readOnlyHint === true
+        && integration.mcp.trust_hints !== true
+        && rules.of({ ...action, source_keys: [action.source_key] }).override.effect === undefined,
       spares_all: integration.mcp.trust_hints === true && action.hints.destructiveHint === false,
       preview: (input) => ({
         type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,

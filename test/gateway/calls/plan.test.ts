@@ -76,6 +76,18 @@ t.test('all gaps at once, permission first', async (t) => {
   ] });
 });
 
+t.test('of what says that it reads, untrusted, no more is said than is known', async (t) => {
+  const said = { ...write, says_it_reads: true };
+  const visible = visibleOf([source([said])], [connection()]);
+  const told = async (direct: boolean) => ((await planned({ action: said.name }, direct, visible,
+    new InputValidators())) as MissingOutcome).missing[0]!.message;
+  const how = / wsp_1`, or trust .*: `gatehouse integrations update github --trust-hints`\.$/;
+  for (const direct of [false, true]) {
+    t.match(await told(direct), /^github\.issues\.create counts as changing data \(its server/);
+    t.match(await told(direct), how);
+  }
+});
+
 t.test('the schema of an action is not applied for who may not call it', async (t) => {
   const visible = visibleOf([source([read, write])], [connection()]);
   const look = () => t.fail('nobody is to look at the input');
