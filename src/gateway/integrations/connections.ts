@@ -16,7 +16,7 @@ import { getWorkspaceRow } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { settingsOf, type StoredCredentials } from '../credentials/credentials.ts';
-import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
+import { AuthorizationFailed, type OAuthFlows, type OpenedFlow } from '../credentials/flows.ts';
 import type { OwnClients } from '../credentials/ownClients.ts';
 import { revokeTokens } from '../credentials/revocation.ts';
 import { reachOf } from '../egress/egress.ts';
@@ -223,10 +223,13 @@ export class ConnectionAdministration {
       session, path,
       fetchFor: async (key) => {
         const row = await getConnectionRow(sql, key.connection_id);
-        return fetchFor({ egress_allow: reachOf(await this.#integration(row?.integration ?? '')) });
+        if (!row) throw removedMeanwhile();
+        return fetchFor({ egress_allow: reachOf(await this.#integration(row.integration)) });
       },
     });
-    const authorized = (await getConnectionRow(sql, connection_id))!;
+    const authorized = await getConnectionRow(sql, connection_id);
+    // Its tokens were given back then.
+    if (!authorized) throw removedMeanwhile({ connection_id, return_url });
     await new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
       target: connection_id, details: { integration: authorized.integration },
@@ -311,6 +314,11 @@ export class ConnectionAdministration {
     await within(FIRST_LISTING_MS, this.#options.onFirstAccount(slug), () => {});
     return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
+}
+
+function removedMeanwhile(of: AuthorizationFailed['of'] = null): AuthorizationFailed {
+  return Object.assign(new AuthorizationFailed('changed', 'The connection was removed while it was'
+    + ' being authorized.'), { of });
 }
 
 /** Throws `invalid_request` for what the document's pattern takes and no browser can open. */
