@@ -1,7 +1,7 @@
 /** Ready to be applied to a request. */
 export type Credentials =
   | { type: 'none' }
-  | (BearerToken | ApiKey | Basic | { type: 'oauth2'; access_token: string }) & WithKeys;
+  | (BearerToken | ApiKey | Basic | OAuthToken) & WithKeys;
 
 /**
  * What some APIs want together. Only one of the others can be sent, because all but api keys go to
@@ -15,6 +15,13 @@ export interface WithKeys {
 export interface BearerToken {
   type: 'bearer';
   token: string;
+}
+
+export interface OAuthToken {
+  type: 'oauth2';
+  access_token: string;
+  /** What was asked for when it was authorized. Absent: what the server gives unasked. */
+  scopes?: readonly string[];
 }
 
 export interface ApiKey {

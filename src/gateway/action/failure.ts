@@ -1,5 +1,7 @@
 import { sanitizeText } from '../../sanitize.ts';
 import { shellWord } from '../../shellWord.ts';
+import type { Connection } from '../../store/connections.ts';
+import type { Credentials } from './credentials.ts';
 import { errorOfMissing } from './missing.ts';
 import {
   MAY_HAVE_TAKEN_EFFECT, type ActionError, type FailedOutcome, type Missing, type MissingOutcome,
@@ -74,17 +76,38 @@ export function rateLimited(
   });
 }
 
+/** An account that a person has authorized. */
+export interface AuthorizedAccount {
+  connection_id: string;
+  /** What was asked for then; empty: what the server gives unasked. */
+  scopes: readonly string[];
+}
+
+/** An account by OAuth 2.0; null: it is connected in another way, and asks for no scopes. */
+export function authorizedAccount(
+  { id }: Pick<Connection, 'id'>, credentials: Credentials): AuthorizedAccount | null {
+  return credentials.type === 'oauth2'
+    ? { connection_id: id, scopes: credentials.scopes ?? [] } : null;
+}
+
+/** More in a command than anybody pastes. */
+const SCOPES_NAMED = 30;
+
 /**
- * A sentence on scopes that an account lacks; `connection` is its id, if that is known. The command
- * asks for those scopes alone that it names: so it has a place for the others, and no shell takes
- * it as it stands.
+ * A sentence on scopes that an account lacks; `account`: null if it is connected in another way.
+ * The command asks for those scopes alone that it names: so it names those that the account has, or
+ * has a place for them, and no shell takes it as it stands.
  */
-export function howToAuthorize(scopes: readonly string[], connection = '…'): string {
-  const flags = scopes.map((scope) => `--scope ${shellWord(scope)}`).join(' ');
-  return ` It has to be authorized for the scopes ${scopes.join(' ')}, with those that it has. The`
+export function howToAuthorize(
+  needed: readonly string[], account: AuthorizedAccount | null): string {
+  const { connection_id = '…', scopes = [] } = account ?? {};
+  const all = [...new Set([...scopes, ...needed])];
+  const is_whole = scopes.length > 0 && all.length <= SCOPES_NAMED;
+  const flags = (is_whole ? all : needed).map((scope) => `--scope ${shellWord(scope)}`).join(' ');
+  return ` It has to be authorized for the scopes ${needed.join(' ')}, with those that it has. The`
     + ' operator of this service can do that: with'
-    + ` \`gatehouse connections reconnect ${connection} --auth oauth2 ${flags}`
-    + ' --scope <each other that it has>`.';
+    + ` \`gatehouse connections reconnect ${connection_id} --auth oauth2 ${flags}${
+      is_whole ? '' : ' --scope <each other that it has>'}\`.`;
 }
 
 /** The failure of a call that lacks something that the caller can mend; never nothing. */

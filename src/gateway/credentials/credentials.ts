@@ -104,6 +104,7 @@ function placementOf({ in: place, name }: ApiKey): Pick<ApiKey, 'in' | 'name'> {
 /** The credentials that a call applies; null while OAuth has no access token yet. */
 export function applicable(credentials: StoredCredentials): Credentials | null {
   if (credentials.type !== 'oauth2') return credentials;
-  const { access_token, also } = credentials;
-  return access_token === null ? null : { type: 'oauth2', access_token, ...(also && { also }) };
+  const { access_token, scopes, also } = credentials;
+  return access_token === null ? null : { type: 'oauth2', access_token,
+    ...(scopes.length > 0 && { scopes }), ...(also && { also }) };
 }

@@ -3,7 +3,8 @@ import {
   InsufficientScopeError, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, BODY_LIMIT_BYTES, failure, howToAuthorize, isAnswerOfProxy, notSent,
+  type ActionFailure, type AuthorizedAccount, BODY_LIMIT_BYTES, failure, howToAuthorize,
+  isAnswerOfProxy, notSent,
   rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { objectOf, parseJson, textOf } from '../../json.ts';
@@ -154,6 +155,8 @@ export interface McpFailureContext {
   title: string;
   /** The call has left, and was to change something. */
   may_have_changed: boolean;
+  /** The account, if it was authorized by OAuth 2.0, and can be for more. */
+  authorized?: AuthorizedAccount | null;
   scrub: Scrub;
 }
 
@@ -210,13 +213,15 @@ function statusOf(error: unknown): number | null {
 }
 
 function statusFailure(
-  error: unknown, status: number, { title, scrub }: McpFailureContext,
+  error: unknown, status: number, { title, scrub, authorized = null }: McpFailureContext,
 ): ActionFailure | Unauthorized {
   const details = { status };
   if (status === 401) {
     return new Unauthorized(`${title} does not accept the credentials (401).`, details);
   }
-  if (status === 403) return forbidden(title, error instanceof HttpRefusal ? error : null);
+  if (status === 403) {
+    return forbidden(title, error instanceof HttpRefusal ? error : null, authorized);
+  }
   if (status === 429) return rateLimited(title, (error as HttpRefusal).retry_after_s, details);
   const said = saidBeside(error, status, scrub);
   return failure(said !== undefined ? `${title} refused the call (HTTP ${status}): ${said}`
@@ -234,9 +239,11 @@ function saidBeside(error: unknown, status: number, scrub: Scrub): string | unde
   return message && beginningOf(message, SAID_LIMIT_CHARS, scrub);
 }
 
-function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {
+function forbidden(
+  title: string, refusal: HttpRefusal | null, authorized: AuthorizedAccount | null,
+): ActionFailure {
   const scopes_needed = refusal?.scopes_needed ?? [];
-  const how = scopes_needed.length === 0 ? '' : howToAuthorize(scopes_needed);
+  const how = scopes_needed.length === 0 ? '' : howToAuthorize(scopes_needed, authorized);
   return failure(`${title} does not let the connected account do this.${how}`, {
     code: 'upstream_forbidden',
     details: { status: 403, ...(scopes_needed.length > 0 && { scopes_needed }) },

@@ -6,7 +6,7 @@ import type {
   ActionDefinition, Integration, OpenSource, Performed, PerformRequest,
 } from '../action/action.ts';
 import type { Credentials } from '../action/credentials.ts';
-import { failure, lacks } from '../action/failure.ts';
+import { authorizedAccount, failure, lacks, type AuthorizedAccount } from '../action/failure.ts';
 import { answerRequired } from '../action/missing.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
@@ -15,7 +15,7 @@ import { withExactNumbers } from '../schema/exactNumbers.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { createPool, limitsOf, sessionOptions } from './connect.ts';
 import type { Departing } from './departing.ts';
-import { isSessionGone, ServerFault, toFailure } from './failure.ts';
+import { isSessionGone, ServerFault, toFailure, type McpFailureContext } from './failure.ts';
 import {
   environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
 } from './integration.ts';
@@ -151,8 +151,9 @@ export class McpSource implements OpenSource {
       secrets: [...environmentSecrets(integration), ...request.secrets],
       limit_bytes: deps.result_limit_bytes, base64_limit_chars, reads_resource,
     };
+    const authorized = authorizedAccount(connection, credentials);
     const call = () => this.#pool.use(key, signal, (session) =>
-      this.#call(action, key, session, { ...request, reading }, signal));
+      this.#call(action, key, session, { ...request, reading, authorized }, signal));
     try {
       // Null: the server has forgotten the session, and has done nothing. The call is made once
       // more, in a new session.
@@ -160,15 +161,17 @@ export class McpSource implements OpenSource {
       if (performed === null) throw new ServerFault('forgets its sessions.');
       return performed;
     } catch (error) {
-      throw this.#failureOf(error, signal, request.scrub, false);
+      throw this.#failureOf(error, signal,
+        { scrub: request.scrub, authorized, may_have_changed: false });
     }
   }
 
   /** Null: the server does not know the session, which is dropped. */
   async #call(
     action: McpAction, key: SessionKey, session: Session,
-    { input, departure, scrub, reading }:
-    Pick<PerformRequest, 'input' | 'departure' | 'scrub'> & { reading: AnswerReading },
+    { input, departure, scrub, reading, authorized }:
+    Pick<PerformRequest, 'input' | 'departure' | 'scrub'>
+    & { reading: AnswerReading, authorized: AuthorizedAccount | null },
     signal: AbortSignal,
   ): Promise<Performed | null> {
     // A server that has forgotten the session did nothing. So what is told of a failure depends on
@@ -191,7 +194,8 @@ export class McpSource implements OpenSource {
         throw lacks(answerRequired(action, title, error));
       }
       if (!session.has_id || !isSessionGone(error)) {
-        throw this.#failureOf(error, signal, scrub, sent.left && action.effect !== 'read');
+        throw this.#failureOf(error, signal,
+          { scrub, authorized, may_have_changed: sent.left && action.effect !== 'read' });
       }
       this.#pool.drop(key, session);
       return null;
@@ -213,9 +217,9 @@ export class McpSource implements OpenSource {
   }
 
   #failureOf(
-    error: unknown, signal: AbortSignal, scrub: Scrub, may_have_changed: boolean): unknown {
+    error: unknown, signal: AbortSignal, context: Omit<McpFailureContext, 'title'>): unknown {
     const { integration: { title } } = this.#options;
-    return signal.aborted ? signal.reason : toFailure(error, { title, scrub, may_have_changed });
+    return signal.aborted ? signal.reason : toFailure(error, { title, ...context });
   }
 
   /**

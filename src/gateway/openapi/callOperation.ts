@@ -5,7 +5,9 @@ import type { JsonObject } from '../../json.ts';
 import type {
   NoRequest, OutgoingRequest, Performed, PerformRequest,
 } from '../action/action.ts';
-import { ActionFailure, failure, failureInDoubt, lacks, notSent } from '../action/failure.ts';
+import {
+  ActionFailure, authorizedAccount, failure, failureInDoubt, lacks, notSent,
+} from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
@@ -94,7 +96,7 @@ export async function callOperation(
       },
       context: { integration: action.integration, invocation_id: request.invocation_id,
         writes: action.effect !== 'read', strayed: response.strayed, otherwise,
-        authorized: credentials.type === 'oauth2' ? request.connection.id : null },
+        authorized: authorizedAccount(request.connection, credentials) },
       soft_error: action.soft_error,
       action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
       input: request.input,

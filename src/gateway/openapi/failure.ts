@@ -2,8 +2,8 @@
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import {
-  type ActionFailure, BODY_LIMIT_BYTES, failure, howToAuthorize, isAnswerOfProxy, rateLimited,
-  failureInDoubt,
+  type ActionFailure, type AuthorizedAccount, BODY_LIMIT_BYTES, failure, howToAuthorize,
+  isAnswerOfProxy, rateLimited, failureInDoubt,
 } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
@@ -27,8 +27,8 @@ export interface OpenapiFailureContext {
   strayed: boolean;
   /** A sentence, if the document asks for other credentials than the connection's there. */
   otherwise: string | null;
-  /** The connection, if it was authorized by OAuth 2.0, and can be for more. */
-  authorized: string | null;
+  /** The account, if it was authorized by OAuth 2.0, and can be for more. */
+  authorized: AuthorizedAccount | null;
 }
 
 const REQUEST_ID_LIMIT_CHARS = 128;

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Credentials } from '../../../src/gateway/action/credentials.ts';
 import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
 import { retryAfter } from '../../../src/gateway/egress/retryAfter.ts';
 import { actionOf, callerOf, failure, json, serve, type TestUpstream } from '../egress/support.ts';
@@ -130,7 +131,7 @@ t.test('403 says which rights are needed', async (t) => {
 });
 
 t.test('403 of an account by OAuth 2.0 says how it gets the scopes of the challenge', async (t) => {
-  const credentials = { type: 'oauth2', access_token: 'a-token' } as const;
+  let credentials: Credentials = { type: 'oauth2', access_token: 'a-token' };
   const refusing = (headers: Record<string, string>) =>
     serve(t, (_request, response) => json(response, {}, 403, headers));
   const told = async (server: TestUpstream, egress_allow = server.egress_allow) =>
@@ -141,6 +142,13 @@ t.test('403 of an account by OAuth 2.0 says how it gets the scopes of the challe
     'as it stands it would take away what the account has');
   t.match(await refused({ 'x-accepted-oauth-scopes': 'repo, public_repo' }),
     /asks for: repo, public_repo\.$/, 'one of them will do');
+  credentials = { ...credentials, scopes: ['read', 'mail'] };
+  t.match(await refused({ 'www-authenticate': 'Bearer scope="mail write"' }),
+    /reconnect con_\w+ --auth oauth2 --scope read --scope mail --scope write`\.$/,
+    'as it stands it takes nothing away');
+  credentials.scopes = Array.from({ length: 30 }, (_, nth) => `s${nth}`);
+  t.match(await refused({ 'www-authenticate': 'Bearer scope="mail"' }),
+    / --auth oauth2 --scope mail --scope <each other .*>`\.$/, 'too many to paste');
   const stranger = await refusing({ 'www-authenticate': 'Bearer scope="everything"' });
   const leading = await serve(t, (_request, response) =>
     response.writeHead(302, { location: stranger.url }).end());

@@ -299,6 +299,7 @@ t.test('a client that was registered by hand; what an account may not do yet', a
   tools.answers['tools/call'] = (_message, response) => void response.writeHead(403, {
     'www-authenticate': 'Bearer error="insufficient_scope", scope="read write"' }).end();
   t.match(await invoke(client, 'tools.tools.act'), { status: 502, body: {
-    code: 'upstream_forbidden', error: /scopes read write.*--scope read --scope write --scope </,
+    code: 'upstream_forbidden',
+    error: /scopes read write.*reconnect con_\w+ .*--scope read --scope write`\.$/,
     details: { upstream: { status: 403, scopes_needed: ['read', 'write'] } } } });
 });
