@@ -114,11 +114,17 @@ function problemInPath({ slashes }: Parameter, value: unknown, text: string): st
   const isWrong = /^(\.|%2e){0,2}$/i.test(text)
     || texts(value).some((one) => isWrongInPath(one, slashes));
   if (!isWrong) return null;
-  return slashes === null
-    ? 'must be one path segment, not empty and without slashes, dots only or control characters'
-    : 'must be path segments that are not empty, without dots only, control characters or slashes'
-      + ' that are encoded already';
+  if (slashes === null) {
+    const isSlashAlone = !texts(value).some((one) => isWrongInPath(one, 'encoded'));
+    return 'must be one path segment, not empty and without slashes, dots only or control'
+      + ` characters${isSlashAlone ? WHOSE_SLASHES : ''}`;
+  }
+  return 'must be path segments that are not empty, without dots only, control characters or'
+    + ' slashes that are encoded already';
 }
+
+const WHOSE_SLASHES = '. Where slashes belong to it, the operator of this service can say so: the'
+  + ' override path_slashes';
 
 /**
  * All texts that a value writes into a path; at least one, so that one of which nothing is written

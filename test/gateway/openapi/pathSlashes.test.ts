@@ -120,6 +120,16 @@ t.test('slashes by the operator\'s word, for this parameter alone', async (t) =>
   t.equal(pathOf(one({ file: 'reserved' }), { ...values, id: 'a' }), '/projects/a/files/c/d');
 });
 
+t.test('whose word it is, is said where slashes alone are wrong', async (t) => {
+  const action = importOne('/contents/{path}', [parameter('path')]);
+  const told = (path: string) => {
+    const built = buildRequest(action, { path: { path } });
+    return 'violations' in built ? built.violations[0]!.message : '';
+  };
+  t.match(told('src/main.ts'), /the operator of this service can say so: .* path_slashes$/);
+  for (const path of ['', '..', 'a/../b', '/a', 'a/\n']) t.notMatch(told(path), 'operator', path);
+});
+
 // What a value may do to a path: add segments behind those of the operation, and nothing else.
 t.test('a value never leaves what comes before and after it', async (t) => {
   const action = importOne('/a/{p}/z', [parameter('p', { allowReserved: true })]);
