@@ -187,8 +187,9 @@ async function importMcpDraft(
         has_resources: ruled.rows.some(({ source_key, hidden }) =>
           source_key === READ_RESOURCE && !hidden),
         skipped: report.skipped,
-        warnings: report.cut ? [`The server lists more tools than are taken: only the first`
+        warnings: [...report.cut ? [`The server lists more tools than are taken: only the first`
           + ` ${tools.length + report.skipped.length} are, and no others are offered.`] : [],
+        ...mcp!.trust_hints === true ? trustForNothing(tools) : []],
       }),
     };
   } catch (error) {
@@ -212,6 +213,15 @@ async function authMethodsOf(
   const found = await discoverAuthorization(mcp!.url!, { fetch, signal }).catch(() => null);
   signal.throwIfAborted();
   return found === null ? SERVER_METHODS : ['oauth2'];
+}
+
+/** Many servers give no hints at all, and trusting those would look as if it had failed. */
+function trustForNothing(tools: readonly McpAction[]): string[] {
+  const isHeeded = tools.some(({ effect, hints }) =>
+    effect === 'read' || hints.readOnlyHint === true);
+  return tools.length === 0 || isHeeded ? []
+    : ['The server says of none of its tools that it only reads, so trusting it changes nothing.'
+      + " Where you know that one does, say so: --effect '<tool>=read'"];
 }
 
 function isOfferedTool({ source_key, removed_at }: StoredAction): boolean {

@@ -364,6 +364,18 @@ t.test('a session that goes on sees what an operator has accepted', async (t) =>
   t.match(await invoke(client, 'tools.tools.look', { at: 1 }), { status: 201 });
 });
 
+t.test('that trust changes nothing is said where the server gives no hints', async (t) => {
+  const made = await announcing(t, [tool('act'), tool('look')]);
+  const server = await gatewayServer(t);
+  const said = /none of its tools that it only reads.*--effect '<tool>=read'$/;
+  t.match(await addIntegration(server, offering(made)), { report: { warnings: [said] } });
+  const changed = (body: object) => server.client.expect(200, 'updateIntegration',
+    { ...slug, body });
+  t.strictSame((await changed({ overrides: { look: { effect: 'read' } } })).report.warnings, []);
+  t.match(await changed({ overrides: {} }), { report: { warnings: [said] } });
+  t.strictSame((await changed({ mcp: { trust_hints: false } })).report.warnings, []);
+});
+
 t.test('of too many tools the first are offered, and the report says so', async (t) => {
   const many = Array.from({ length: 2_001 }, (_, n) => tool(`t${n}`, reads));
   const made = await announcing(t, many);
