@@ -74,8 +74,8 @@ export class ProcessTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, folder, message_limit_bytes } = this.#options;
     makeFolder(folder);
-    const child = this.#child = spawn(
-      command, args, { env, cwd: folder, detached: true, shell: false });
+    const child = this.#child = begun(() =>
+      spawn(command, args, { env, cwd: folder, detached: true, shell: false }));
     const output = new LineReader(message_limit_bytes, (line) => {
       this.#pace.line(line.length);
       if (line.length > LARGE_BYTES && this.#readings.size > 0) {
@@ -112,9 +112,7 @@ export class ProcessTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.on('error', (error: NodeJS.ErrnoException) => {
-        const why = { ENOENT: ', its command is not found', EACCES: ', it may not be executed' }[
-          error.code ?? ''] ?? '';
-        reject(new UpstreamUnreachable(`it cannot be started${why}`, error));
+        reject(notStarted(error));
         if (child.pid === undefined) {
           this.#exited.resolve();
           this.#finish();
@@ -260,4 +258,23 @@ function makeFolder(folder: string): void {
     throw new UpstreamUnreachable(
       'the folder that it is started in, below GATEHOUSE_DATA_DIR, cannot be made', error);
   }
+}
+
+/** Node.js throws some of what the system says at once, and emits the rest. */
+function begun<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw notStarted(error as Error);
+  }
+}
+
+const NOT_STARTED: Partial<Record<string, string>> = {
+  ENOENT: ', its command is not found', EACCES: ', it may not be executed',
+  E2BIG: ', its arguments or variables are too long',
+};
+
+function notStarted(error: NodeJS.ErrnoException): UpstreamUnreachable {
+  return new UpstreamUnreachable(
+    `it cannot be started${NOT_STARTED[error.code ?? ''] ?? ''}`, error);
 }

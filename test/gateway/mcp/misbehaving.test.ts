@@ -1,5 +1,6 @@
 /** Processes that lie, hang, flood and die: the service stays well, and nothing is left behind. */
 import { stat } from 'node:fs/promises';
+import { execPath } from 'node:process';
 import t from 'tap';
 import { soundness } from '../../support/soundness.ts';
 import { until } from '../../support/until.ts';
@@ -19,6 +20,10 @@ t.test('a program that does not exist, or ends at once', async (t) => {
   const nowhere = integrationOf({ command: '/no/such/program' });
   await t.rejects(importFrom(nowhere, lab()),
     failure('The server cannot be reached: it cannot be started, its command is not found.'));
+  // What the system refuses so, Node.js throws at once.
+  const many = integrationOf({ command: execPath, args: ['x'.repeat(200_000)] });
+  await t.rejects(importFrom(many, lab()), failure('The server cannot be reached: it cannot be'
+    + ' started, its arguments or variables are too long.'));
   const made = lab();
   const last = Array.from({ length: 10 }, (_, n) => `word ${n + 2} with [secret]`).join('\n');
   const words = `Its process ended with exit code 3, and said last:\n${last}`;
