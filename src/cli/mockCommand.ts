@@ -3,7 +3,7 @@ import { createLog } from '../log.ts';
 import { localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { choice, flag, wholeNumber, withDefault } from './inputs.ts';
-import { watchForEnd } from './serveCommand.ts';
+import { portInUse, watchForEnd } from './serveCommand.ts';
 import type { RunningMock } from './serviceModule.ts';
 
 const PORT = 4010;
@@ -74,8 +74,6 @@ Ctrl-C stops it, and nothing is kept.
 
 function startFailure(error: unknown, host: string, port: number): Failure {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'EADDRINUSE'
-    ? new Failure(`Port ${port} on ${host} is in use, perhaps by another mock. Stop that, or take`
-      + ` another port: gatehouse mock --port ${port + 1} (0: any free one).`)
+  return code === 'EADDRINUSE' ? portInUse('mock', 'mock', host, port)
     : new Failure(`The mock did not start: ${message}`, EXIT.failed, error);
 }

@@ -129,10 +129,7 @@ function progressLine(message: string, { style }: Terminal): string {
 /** What to do about a start that failed. */
 function startFailure(error: unknown, { host, port }: Config): Failure {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') {
-    return new Failure(`Port ${port} on ${host} is in use, perhaps by another gatehouse. Stop that,`
-      + ` or take another port: gatehouse serve --port ${port + 1} (0: any free one).`);
-  }
+  if (code === 'EADDRINUSE') return portInUse('serve', 'gatehouse', host, port);
   if (code === 'EACCES' && port < 1_024) {
     return new Failure(`Port ${port} needs privileges that this user does not have. Take one from`
       + ' 1024 on: gatehouse serve --port 3000');
@@ -142,4 +139,12 @@ function startFailure(error: unknown, { host, port }: Config): Failure {
   }
   return new Failure(`The service did not start: ${message}`
     + ' (LOG_LEVEL=debug tells more.)', EXIT.failed, error);
+}
+
+/** Of a port that somebody else has, `perhaps` another one of what was to be started. */
+export function portInUse(
+  command: string, perhaps: string, host: string, port: number): Failure {
+  const other = port < SETTINGS.port.max ? port + 1 : port - 1;
+  return new Failure(`Port ${port} on ${host} is in use, perhaps by another ${perhaps}. Stop that,`
+    + ` or take another port: gatehouse ${command} --port ${other} (0: any free one).`);
 }
