@@ -1,7 +1,7 @@
 /** Profiles: services that a person has signed in to, by name, in a file of that person alone. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { isObject, parseJson, textOf } from '../json.ts';
@@ -59,13 +59,17 @@ export async function changeProfiles<T>(
   });
 }
 
-/** Writes a file that its owner alone can read, in a folder of which the same holds. */
+/**
+ * Writes a file that its owner alone can read, in a folder of which the same holds. What a symbolic
+ * link leads to is replaced, and the link stays: whoever keeps settings elsewhere has made it.
+ */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const made = `${file}.${randomUUID()}`;
+  const place = await realpath(file).catch(() => file);
+  const made = `${place}.${randomUUID()}`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     await writeFile(made, text, { mode: 0o600, flag: 'wx' });
-    await rename(made, file);
+    await rename(made, place);
   } catch (error) {
     await rm(made, { force: true });
     throw new Failure(`${file} cannot be written: ${(error as Error).message}.`);

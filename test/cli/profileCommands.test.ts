@@ -1,5 +1,8 @@
 /** `login`, `logout`, `profiles`, and which service commands speak to then. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { resolveProfile } from '../../src/cli/profile.ts';
@@ -42,6 +45,19 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
   t.match(await call('', 'logout'), { code: 0, out: 'Forgotten: default.\n' });
   t.match(await call('', 'logout', '--all'), { code: 0, out: 'Forgotten: staging.\n' });
   t.notMatch(readFileSync(file, 'utf8'), 'good');
+});
+
+t.test('a link to the file of profiles stays one', async (t) => {
+  const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
+  const [home, elsewhere] = [join(cwd, 'config'), join(cwd, 'dotfiles')];
+  for (const folder of [home, elsewhere]) mkdirSync(folder);
+  writeFileSync(join(elsewhere, 'gatehouse.json'), '{"profiles": {}}');
+  symlinkSync('../dotfiles/gatehouse.json', join(home, 'profiles.json'));
+  t.match(await gatehouse(['login', '--base-url', base_url],
+    { cwd, env: { GATEHOUSE_CONFIG_DIR: home }, input: 'gth_good' }), { code: 0 });
+  t.equal(readlinkSync(join(home, 'profiles.json')), '../dotfiles/gatehouse.json');
+  t.match(readFileSync(join(elsewhere, 'gatehouse.json'), 'utf8'), 'gth_good');
+  t.strictSame(readdirSync(elsewhere), ['gatehouse.json']);
 });
 
 t.test('login takes one key and one token, and tells them apart by the service', async (t) => {
