@@ -56,16 +56,25 @@ function mcpOf({ mcp_url, mcp_command, mcp_env, trust_hints }: SourceFlags): Sch
   };
 }
 
+/** What a shell takes together. A quote that is a piece by itself has no end. */
+const PIECES = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|[^\s"'\\]+|(\s+)|./gs;
+
 /**
  * The words of a command line, as a shell would tell them; nothing is expanded. Throws Failure for
  * a quote without its end, which a shell would wait for.
  */
 function wordsOf(line: string): string[] {
-  if (/["']/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ''))) {
-    throw new Failure('--mcp-command has a quote that does not end.', EXIT.usage);
+  const words: string[] = [];
+  let open = false;
+  for (const [piece, doubly, singly, escaped, blanks] of line.matchAll(PIECES)) {
+    if (piece === '"' || piece === "'") {
+      throw new Failure('--mcp-command has a quote that does not end.', EXIT.usage);
+    }
+    const part = doubly?.replaceAll(/\\(["$`\\])/g, '$1') ?? singly ?? escaped ?? piece;
+    if (blanks === undefined) words.push((open ? words.pop()! : '') + part);
+    open = blanks === undefined;
   }
-  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
-    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+  return words;
 }
 
 async function documentOf(place: string): Promise<Source> {

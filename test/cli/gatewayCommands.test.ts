@@ -72,6 +72,10 @@ t.test('integrations add: MCP servers', async (t) => {
     '--trust-hints');
   t.strictSame((requests[1]!.body as { mcp: object }).mcp,
     { url: 'https://x.example/mcp', trust_hints: true });
+  await call('integrations', 'add', 'files', '--mcp-command',
+    String.raw`serve my\ files it\'s "say \"hi\" to C:\new" 'as\is' \\ ä`);
+  t.strictSame((requests.at(-1)!.body as { mcp: object }).mcp, { command: 'serve',
+    args: ['my files', "it's", String.raw`say "hi" to C:\new`, String.raw`as\is`, '\\', 'ä'] });
   actions.write = 0;
   const add = ['integrations', 'add', 'later', '--mcp-url', 'https://x.example/mcp'];
   t.notMatch((await call(...add)).err, 'Every tool', 'it only has resources');
