@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { KitReport, Result } from '../contract/kit.ts';
+import { refusedCertificate } from '../certificates.ts';
 import { readClientEnvironment } from '../config.ts';
 import { AS_APPLICATION, localCommand, withoutFlags } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -70,6 +71,8 @@ export const addContractCommand = localCommand('contract', {
         signal: interrupt.signal,
         onStart: ({ name }) => show?.started(name),
         onResult: (result) => show?.result(safe(result)),
+      }).catch((error: Error) => {
+        throw ofCertificate(target.base_url, error) ?? error;
       }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
       const { left, gone } = report;
       show.end({ ...report, results: report.results.map(safe),
@@ -94,6 +97,17 @@ export const addContractCommand = localCommand('contract', {
     }
   },
 });
+
+/** Of an error of the kit that comes from a certificate; undefined for any other. */
+function ofCertificate(base_url: string, error: Error): Failure | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const refused = refusedCertificate(base_url, cause);
+    if (refused) {
+      return new Failure(`Nothing was sent: ${refused.said}. ${refused.advice}`, EXIT.usage, error);
+    }
+  }
+  return undefined;
+}
 
 /** The service and the keys for it. Throws Failure. */
 function targetOf(flags: ClientFlags, other_by_flag: string | undefined) {

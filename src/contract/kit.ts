@@ -207,7 +207,8 @@ async function reach(wire: Wire, what: string): Promise<void> {
 async function asked<T>(wire: Wire, work: () => Promise<T>): Promise<T> {
   return await work().catch((error: Error) => {
     throw new Unreachable(`${wire.base_url} ${error instanceof Busy
-      ? 'answers, and asks to be asked later' : 'cannot be reached'}: ${error.message}`);
+      ? 'answers, and asks to be asked later' : 'cannot be reached'}: ${error.message}`,
+    { cause: error });
   });
 }
 

@@ -66,6 +66,8 @@ t.test('a certificate of an authority of one\'s own', { skip: !own && 'there is 
     const cwd = t.testdir({});
     const said = / certificate of \S+ is of an authority that is not known .*NODE_EXTRA_CA_CERTS/;
     t.match(await gatehouse(['sessions', 'list'], { cwd, env }), { code: 1, err: said });
+    t.match(await gatehouse(['contract', '--format', 'tap'], { cwd, env }),
+      { code: 2, out: /^Bail out! Nothing was sent: /m, err: said });
     const { out } = await gatehouse(['mcp', '--stdio'],
       { cwd, env, input: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' });
     t.match(JSON.parse(out).error.message, /^Nothing was sent: .*NODE_EXTRA_CA_CERTS/);
