@@ -33,10 +33,21 @@ export async function checkNodes(
   const other = keys && nodes.filter(({ master_keys }) =>
     !same(master_keys, fingerprints(keys.keys)));
   const gives = first.settings as Partial<Config>;
-  if (!other?.length) return { gives, outcome: ok(told) };
+  const advice = service === undefined ? whereElse(nodes) : [];
+  if (!other?.length) {
+    return { gives, outcome: advice.length === 0 ? ok(told) : warning(told, ...advice) };
+  }
   return { gives, outcome: warning(`${told}; other master keys than here: `
     + other.map(nameOfNode).join(', '), 'All nodes need the same master keys. Correct those of the'
-    + ' node, and start it anew, or those of this shell.') };
+    + ' node, and start it anew, or those of this shell.', ...advice) };
+}
+
+/** Of nodes that tell of themselves in the database, and do not answer where this shell looks. */
+function whereElse(nodes: readonly NodeRow[]): string[] {
+  const places = nodes.filter(({ settings }) => settings.role !== 'worker')
+    .map((node) => `${nameOfNode(node)} has port ${node.settings.port}`);
+  return places.length === 0 ? [] : ['The service runs, though it does not answer this shell. If it'
+    + ` is elsewhere than was looked, set GATEHOUSE_BASE_URL: ${places.join(', ')}.`];
 }
 
 /** `MODEL is a, here b`, for each setting that the node has told. */

@@ -1,8 +1,10 @@
 /** Shells that have other settings than the service beside them. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { announceNode } from '../../src/store/nodes.ts';
 import { addWorkspaces } from '../gateway/vault/support.ts';
 import { testDatabase } from '../support/database.ts';
 import { testServer } from '../support/server.ts';
@@ -24,6 +26,23 @@ t.test('a shell that has not the database of the service', async (t) => {
   t.match((await found(t, { ...service, DATABASE_URL: url })).nodes, { status: 'warning',
     found: /answers, and no node tells of itself in this database/, advice: /^Set DATABASE_URL/ });
   t.match((await found(t, { DATABASE_URL: url })).nodes, { status: 'ok', found: /^none runs/ });
+});
+
+t.test('a shell that has not the address of the service', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1');
+  const announced = async (role: string, pid: number) => await announceNode(sql, {
+    id: randomUUID(), host: 'there', pid, master_keys: {}, settings: { role, port: 4000 },
+    worker_id: null, seals_with: null, clock_offset_ms: 0 }, 3_600_000);
+  const nodes = async (environment = {}) =>
+    (await found(t, { DATABASE_URL: url, ...environment })).nodes;
+  await announced('worker', 1);
+  t.match(await nodes(), { status: 'ok' }, 'it has no API');
+  await announced('api', 2);
+  t.match(await nodes(), { status: 'warning',
+    advice: /^The service runs, .*_BASE_URL: process 2 on there \(api\) has port 4000\.$/ });
+  const { client: { base_url } } = await testServer(t);
+  t.match(await nodes({ GATEHOUSE_BASE_URL: base_url }), { status: 'ok' }, 'one answers');
 });
 
 t.test('a shell that has not the keys and commands of the node that runs', async (t) => {
