@@ -17,8 +17,8 @@ export type View = 'text' | 'live' | 'json' | 'nothing';
 
 /** A worker takes a run within milliseconds. */
 const QUEUED_MS = 3_000;
-const QUEUED = 'queued: no worker has taken it. All may be busy, or none runs: where the service'
-  + ' runs, `gatehouse doctor` tells. Ctrl-C leaves it queued.';
+const QUEUED = 'queued: no worker has taken it. All may be busy, none may run, or the database may'
+  + ' have no room: where the service runs, `gatehouse doctor` tells. Ctrl-C leaves it queued.';
 
 /**
  * Follows a run to its end and shows it; gives the exit code for how it ended. Ctrl-C leaves the
