@@ -2,6 +2,7 @@ import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, needed, pointInTime, toggle } from './inputs.ts';
 import { listCommand, minute, remove } from './output.ts';
+import { refuseSecret } from './refuseSecret.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -41,6 +42,7 @@ const revoke = adminCommand('revoke', {
   },
   example: 'gatehouse admin-tokens revoke adm_01kagz3y0c2d4e6f8g0h2j4k6m',
   async run(workplace, { id, last }) {
+    await refuseSecret(workplace, id);
     if (!last) await requireAnother(workplace, id);
     await remove(workplace, '/admin/admin_tokens/{admin_token_id}', id, 'revoked');
   },

@@ -1,10 +1,10 @@
 import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
-import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
+import { refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, like, needed, pointInTime, repeated, toggle } from './inputs.ts';
 import { minute, listCommand, remove } from './output.ts';
+import { refuseSecret } from './refuseSecret.ts';
 import { addRotateCommand } from './rotateCommand.ts';
 import { oneLine } from './terminal.ts';
-import type { Workplace } from './workplace.ts';
 
 const IDENTITY = like(/^(sub:.+|group:.+|[^@:\s]*@[^@\s]+)$/,
   'It must be such as ada@example.com, @example.com, group:name or sub:id.');
@@ -76,21 +76,6 @@ const revoke = adminCommand('revoke', {
     await remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked');
   },
 });
-
-/**
- * Refuses a key in the place of its id: whoever has found a leaked one has the key itself in hand.
- * They are told which one ends so, and the key is sent nowhere; its end is too short to revoke by.
- */
-async function refuseSecret({ client, again }: Workplace, key: string): Promise<void> {
-  if (!key.startsWith('gth_')) return;
-  const keys = await Array.fromAsync(client.list('/admin/api_keys', {}));
-  const alike = keys.filter(({ hint, status }) => status === 'active'
-    && hint.length > 1 && key.endsWith(hint.replace('…', '')));
-  const which = alike.map(({ id, name, hint }) =>
-    `\n${oneLine(name, 40)} ends in ${hint}: ${again('keys', 'revoke', id)}`);
-  throw new Failure('That is a key, not the id of one. Nothing was changed.'
-    + `${which.join('') || ' No key that is good ends so.'}`, EXIT.usage);
-}
 
 /** `keys`: what an operator does with api keys and master keys. */
 export const addKeyCommands = group('keys', {

@@ -47,6 +47,20 @@ t.test('keys revoke with the key itself names its id, and sends the key nowhere'
   t.match(await call('keys', 'revoke', ACTIVE.id), { code: 0, out: `${ACTIVE.id} is revoked.\n` });
 });
 
+t.test('a token in the place of its id, or of that of a key, is not sent either', async (t) => {
+  const { call, requests } = await against(t, (_request, response) => json(response, 200,
+    page({ id: 'adm_9', name: 'configured', hint: null, status: 'active' },
+      { id: 'adm_2', name: 'ci', hint: '…5Bv9', status: 'active' })));
+  for (const group of ['admin-tokens', 'keys']) {
+    t.match(await call(group, 'revoke', 'gta_leaked5Bv9'), { code: 2,
+      err: /^That is a token, .*\nci ends in …5Bv9: .* admin-tokens revoke adm_2$/m });
+  }
+  t.match(await call('admin-tokens', 'revoke', 'gth_x'),
+    { code: 2, err: 'That is a key, not the id of one. Nothing was changed.' });
+  t.notMatch(requests.map(({ path }) => path).join(), /gt[ha]_/);
+  t.ok(requests.every(({ method }) => method === 'GET'));
+});
+
 t.test('an empty id, as of a variable that is not set, is told as that, and is sent nowhere',
   async (t) => {
     const { call, requests } = await against(t, (_request, response) =>
