@@ -203,8 +203,7 @@ export class Client {
   async *list<P extends keyof paths>(path: P, query: QueryOf<P>): AsyncGenerator<ItemOf<P>> {
     let cursor: string | null | undefined;
     do {
-      const page: List<ItemOf<P>> =
-        await this.#request('GET', path, { query: { ...query as object, limit: 100, cursor } });
+      const page = await this.#page<ItemOf<P>>(path, { ...query as object, limit: 100, cursor });
       yield* page.data;
       cursor = page.next_cursor;
     } while (cursor !== null);
@@ -215,13 +214,21 @@ export class Client {
     path: P, query: QueryOf<P>, limit: number, cursor?: string): Promise<List<ItemOf<P>>> {
     const found: List<ItemOf<P>> = { object: 'list', data: [], has_more: true, next_cursor: null };
     while (found.has_more && found.data.length < limit) {
-      const page: List<ItemOf<P>> = await this.#request('GET', path, { query: {
+      const page = await this.#page<ItemOf<P>>(path, {
         ...query as object, limit: Math.min(100, limit - found.data.length),
         cursor: found.next_cursor ?? cursor,
-      } });
+      });
       Object.assign(found, { ...page, data: [...found.data, ...page.data] });
     }
     return found;
+  }
+
+  /** A page of a list. Throws as `request`, and Failure for what another service may answer. */
+  async #page<T>(path: string, query: object): Promise<List<T>> {
+    const page = await this.#request<List<T> | null>('GET', path, { query });
+    if (Array.isArray(page?.data) && page.next_cursor !== undefined) return page;
+    throw new Failure(`${this.#profile.base_url}${path} answered something that is no list. Is it`
+      + ' the address of a Gatehouse service?');
   }
 
   /** The events that one connection brings. `followEvents` connects again. Throws as `request`. */

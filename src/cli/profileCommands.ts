@@ -212,10 +212,10 @@ async function ask(kept: KeptCredentials, as: Credential, secret: string): Promi
   const client = new Client({ ...kept, [as]: secret,
     file: '', address_from: null, withheld_for: null, withheld: {} }, { as });
   if (as === 'api_key') {
-    await client.request('GET', '/sessions', { query: { limit: 1 } });
+    await client.upTo('/sessions', {}, 1);
     return;
   }
-  const { data } = await client.request('GET', '/admin/workspaces', { query: { limit: 2 } });
+  const { data } = await client.upTo('/admin/workspaces', {}, 2);
   // Where there is but one, every command means that.
   if (data.length === 1) kept.workspace_id ??= data[0]!.id;
 }

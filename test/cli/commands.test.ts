@@ -304,6 +304,12 @@ t.test('something else than the service answers, or nothing does', async (t) => 
   const { call, stop } = await against(t, (_request, response) => response.end('<html>'));
   t.match(await call('runs', 'cancel', 'run_1'),
     { code: 1, err: /answered something that is not JSON/ });
+  for (const answer of ['null', '[]', '{"ok": true}', '{"data": []}']) {
+    const other = await against(t, (_request, response) => response.end(answer));
+    const said = { code: 1, out: '', err: /answered something that is no list\. Is it the / };
+    t.match(await other.call('keys', 'list'), said, answer);
+    t.match(await other.call('runs', 'list'), said, answer);
+  }
   await stop();
   t.match(await call('run', 'x'), {
     code: 1,

@@ -47,6 +47,15 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
   t.notMatch(readFileSync(file, 'utf8'), 'good');
 });
 
+t.test('no key is kept for what answers, and is no Gatehouse', async (t) => {
+  const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, {}));
+  for (const input of ['gth_1', 'gta_1']) {
+    t.match(await gatehouse(['login', '--base-url', base_url], { cwd, input,
+      env: { GATEHOUSE_CONFIG_DIR: cwd } }), { code: 1, err: /answered something that is no / });
+  }
+  t.throws(() => statSync(join(cwd, 'profiles.json')));
+});
+
 t.test('a link to the file of profiles stays one', async (t) => {
   const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
   const [home, elsewhere] = [join(cwd, 'config'), join(cwd, 'dotfiles')];
