@@ -7,6 +7,11 @@ const GAP = '  ';
 /** What stands before a cell that is below the others of its row. */
 const BELOW = '    ';
 
+/** The largest measure; 0 of nothing. (Math.max does not take a hundred thousand arguments.) */
+export function most<T>(items: readonly T[], measure: (item: T) => number): number {
+  return items.reduce((largest, item) => Math.max(largest, measure(item)), 0);
+}
+
 /** Colours each word by itself: a cell of two lines would colour its neighbour, too. */
 export function wordByWord(style: Style): Style {
   return (format, text) => text.replace(/\S+/g, (word) => style(format, word));
@@ -31,7 +36,7 @@ export function layOut(
   { headings, rows, right = new Set(), rule }: Cells, columns: number): string[] {
   const all = [headings, ...rows];
   const widest = (measure: (cell: string) => number) => headings.map((_, column) =>
-    Math.max(1, ...all.map((row) => measure(row[column]!))));
+    most(all, (row) => measure(row[column]!)) || 1);
   const room = columns - GAP.length * (headings.length - 1);
   const widths = shared(widest(textWidth), widest(longestWord), room);
   if (widths === null) {
@@ -78,7 +83,7 @@ function lastBelow({ headings, rows, right }: Cells, columns: number): string[] 
   const all = [headings, ...rows];
   const before = all.map((row) => row.slice(0, -1));
   const width = headings.slice(0, -1).reduce((sum, _, column) =>
-    sum + GAP.length + Math.max(...before.map((row) => textWidth(row[column]!))), -GAP.length);
+    sum + GAP.length + most(before, (row) => textWidth(row[column]!)), -GAP.length);
   if (headings.length < 3 || width > columns) return null;
   const lines = layOut({ headings: before[0]!, rows: before.slice(1), right }, columns);
   return all.flatMap((row, index) =>

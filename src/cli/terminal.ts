@@ -1,5 +1,5 @@
 import type { ClientEnvironment } from '../config.ts';
-import { layOut, wordByWord } from './columns.ts';
+import { layOut, most, wordByWord } from './columns.ts';
 import { message } from './message.ts';
 import { SILENT, StatusLine, type Wait } from './statusLine.ts';
 import { COLOURED, PLAIN, type Format, type Style } from './style.ts';
@@ -133,7 +133,7 @@ export function table(
       rows: shownRows }, screen.columns).join('\n')}\n`;
   }
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...shownRows.map((row) => textWidth(row[column]!))));
+    Math.max(heading.length, most(shownRows, (row) => textWidth(row[column]!))));
   const line = (cells: string[]) =>
     cells.map((cell, column) => padTo(cell, widths[column]!)).join('  ').trimEnd();
   return [style('dim', line(headings)), ...shownRows.map(line)].join('\n') + '\n';

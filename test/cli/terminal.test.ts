@@ -24,6 +24,15 @@ t.test('JSON says the same, and steers nothing', async (t) => {
   t.strictSame(JSON.parse(text), value);
 });
 
+t.test('a table of very many rows, in a pipe and on a screen', async (t) => {
+  const rows = Array.from({ length: 150_000 }, (_, at) => [`grt_${at}`, 'allow', 'x'.repeat(30)]);
+  for (const screen of [null, { columns: 80, rows: 24, back() {} },
+    { columns: 30, rows: 24, back() {} }]) {
+    const lines = table(['ID', 'DECISION', 'ACTIONS'], rows, PLAIN, screen).split('\n');
+    t.match(lines.find((line) => line.includes('149999')), /grt_149999 {2}allow/);
+  }
+});
+
 t.test('a table is aligned by what is shown', async (t) => {
   t.equal(table(['A', 'B'], [['\u202e', 'x'], ['y', 'z']], PLAIN),
     'A         B\n<U+202E>  x\ny         z\n');
