@@ -15,6 +15,9 @@ const LEAST_COLUMNS = 24;
 /** What commander says of a prompt that begins with a dash, such as a list, and not with a flag. */
 const A_TEXT = /^error: unknown option '(?!--?[a-z][\w-]*\s)[^']*\s/;
 
+/** And of one that is not quoted. */
+const WORDS = /^error: too many arguments for 'run'/;
+
 /** What --help says after the options. */
 export interface HelpText {
   /** Before the example. */
@@ -33,7 +36,8 @@ export function layOutHelp(program: Command): Command {
     writeErr: (text) => processTerminal(readClientEnvironment()).err(text),
     outputError: (text, write) => write(text + (A_TEXT.test(text)
       ? '(a text that begins with a dash goes last, after --: gatehouse run --follow -- "- one")\n'
-      : '')),
+      : WORDS.test(text) ? '(a prompt of several words is quoted: gatehouse run "List my runs")\n'
+        : '')),
   });
 }
 

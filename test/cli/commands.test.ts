@@ -105,6 +105,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['keys', 'revok'], /Did you mean revoke\?/], [['--json'], /\(flags go behind the command: /],
     [['run'], /There is no prompt/],
     [['run', 'list', 'sessions'], /too many arguments/],
+    [['run', 'List', 'my', 'runs'], /got 3: List, my, runs\.\n\(a prompt .* quoted: gatehouse /],
     [['run', '- list sessions'], /begins with a dash goes last, after --: gatehouse run /],
     [['runs', 'list', '--statu x'], /unknown option '--statu x'\n(?!\(a text)/],
     [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
