@@ -102,8 +102,3 @@ export function like(pattern: RegExp, says: string): Parse<string> {
     throw new InvalidArgumentError(says);
   };
 }
-
-/** A flag that lists only what has one pair of metadata. */
-export const ONLY_METADATA = flag('--metadata <key=value>',
-  'only those whose metadata has this value by this key',
-  like(/^[^=]{1,64}=/, 'It must be a key and a value, such as team=growth.'));

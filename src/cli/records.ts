@@ -2,7 +2,7 @@
 import type { paths } from '../../generated/types.ts';
 import type { AnswerOf, Client, ItemOf, QueryOf } from './client.ts';
 import { clientCommand, type AddCommand, type Help } from './command.ts';
-import { flag, wholeNumber, withDefault, type Input, type Inputs } from './inputs.ts';
+import { flag, like, wholeNumber, withDefault, type Input, type Inputs } from './inputs.ts';
 import { beside, hanging } from './message.ts';
 import { AS_JSON, printJson, printTable, type Listing } from './output.ts';
 import { oneLine, type Terminal } from './terminal.ts';
@@ -92,6 +92,11 @@ export function printFacts(
     out(`${beside(named, oneLine(value!, 500), screen)}\n`);
   }
 }
+
+/** A flag that lists only what has one pair of metadata. */
+export const ONLY_METADATA = flag('--metadata <key=value>',
+  'only those whose metadata has this value by this key',
+  like(/^[^=]{1,64}=/, 'It must be a key and a value, such as team=growth.'));
 
 /** Metadata as one line; null if there is none. */
 export function metadataText(metadata: Record<string, unknown>): string | null {

@@ -1,10 +1,10 @@
 /** `runs`: what agents have been asked for, and what came of it. */
 import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
-import { argument, flag, ONLY_METADATA, pointInTime } from './inputs.ts';
+import { argument, flag, pointInTime } from './inputs.ts';
 import { faultText } from './outcome.ts';
 import {
-  duration, metadataText, moment, newestCommand, printFacts, showCommand,
+  duration, metadataText, moment, newestCommand, ONLY_METADATA, printFacts, showCommand,
 } from './records.ts';
 import { callLine } from './renderToolCall.ts';
 import { addCancelCommand, addEventsCommand } from './runCommands.ts';

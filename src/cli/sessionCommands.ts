@@ -1,7 +1,7 @@
 import { clientCommand, group, type AddCommand } from './command.ts';
-import { argument, choice, flag, ONLY_METADATA } from './inputs.ts';
+import { argument, choice, flag } from './inputs.ts';
 import {
-  ago, metadataText, moment, newestCommand, printFacts, showCommand,
+  ago, metadataText, moment, newestCommand, ONLY_METADATA, printFacts, showCommand,
 } from './records.ts';
 import { oneLine } from './terminal.ts';
 import { TranscriptWriter } from './transcript.ts';
