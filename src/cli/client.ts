@@ -308,6 +308,11 @@ export class Client {
         + ` try ${base_url.replace(/^https/, 'http')}: Gatehouse itself speaks plain HTTP, and only`
         + ' a proxy before it speaks TLS.', EXIT.failed, error);
     }
+    if (cause?.message === 'bad port') {
+      return new ConnectionError(`Nothing was sent to ${base_url}: its port belongs to another`
+        + ' protocol, and neither fetch nor any browser asks it. Give the service another PORT.',
+      EXIT.failed, error);
+    }
     const refused = refusedCertificate(base_url, error as Error);
     if (refused !== undefined) {
       return new ConnectionError(`Nothing was sent: ${refused.said}. ${refused.advice}`,

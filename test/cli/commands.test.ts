@@ -305,6 +305,8 @@ t.test('something else than the service answers, or nothing does', async (t) => 
   const { call, stop } = await against(t, (_request, response) => response.end('<html>'));
   t.match(await call('runs', 'cancel', 'run_1'),
     { code: 1, err: /answered something that is not JSON/ });
+  t.match(await call('runs', 'list', '--base-url', 'http://127.0.0.1:6000'), { code: 1,
+    err: /^Nothing was sent to \S+:6000\/v1: .* Give the service another PORT\.\n$/ });
   for (const answer of ['null', '[]', '{"ok": true}', '{"data": []}']) {
     const other = await against(t, (_request, response) => response.end(answer));
     const said = { code: 1, out: '', err: /answered something that is no list\. Is it the / };
