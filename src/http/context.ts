@@ -33,7 +33,7 @@ class Context {
   readonly request_id;
   readonly services;
   readonly draining;
-  readonly cookie;
+  readonly #cookie;
   readonly #exchange: Exchange;
   readonly #limits: Limits;
 
@@ -47,7 +47,7 @@ class Context {
     this.request_id = exchange.request_id;
     this.services = services;
     this.draining = draining;
-    this.cookie = cookie;
+    this.#cookie = cookie;
     this.#exchange = exchange;
     this.#limits = limits;
   }
@@ -58,7 +58,12 @@ class Context {
 
   get cookie_secret(): string | null {
     const { route: { entry }, headers } = this.#exchange;
-    return this.cookie.secretOf(entry.method, headers);
+    return this.#cookie.secretOf(entry.method, headers);
+  }
+
+  /** The header that gives the browser this secret of a session; an empty one takes it away. */
+  cookieSetting(secret: string): string {
+    return this.#cookie.setting(this.#exchange.headers, secret);
   }
 
   get signal(): AbortSignal {

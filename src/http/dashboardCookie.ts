@@ -9,24 +9,25 @@ const MAX_AGE_S = 7 * 24 * 3_600;
 
 export class DashboardCookie {
   readonly #public_url: string | null;
-  readonly #ownOrigin: () => string;
 
-  /** `ownOrigin`: where the server listens, for one that nobody has given another address. */
-  constructor(public_url: string | null, ownOrigin: () => string) {
+  constructor(public_url: string | null) {
     this.#public_url = public_url;
-    this.#ownOrigin = ownOrigin;
   }
 
-  /** The header that gives a browser the secret of a session; an empty one takes it away. */
-  setting(secret: string): string {
-    return `${this.#name}=${secret}; Max-Age=${secret === '' ? 0 : MAX_AGE_S}; Path=${this.#path}`
-      + `; HttpOnly; SameSite=Strict${secureOf(this.#public_url)}`;
+  /**
+   * The header that gives the browser of this request the secret of a session; an empty one takes
+   * it away. Where nobody has said how the service is reached, the browser does: its Origin.
+   */
+  setting(headers: IncomingHttpHeaders, secret: string): string {
+    const max_age_s = secret === '' ? 0 : MAX_AGE_S;
+    return `${this.#nameFor(headers)}=${secret}; Max-Age=${max_age_s}; Path=${this.#path}`
+      + `; HttpOnly; SameSite=Strict${secureOf(this.#public_url ?? headers.origin ?? null)}`;
   }
 
   /** The secret that a request came with, if it counts; null otherwise. */
   secretOf(method: string, headers: IncomingHttpHeaders): string | null {
     if (headers.cookie === undefined) return null;
-    const secret = cookieOf(headers, this.#name);
+    const secret = cookieOf(headers, this.#nameFor(headers));
     return secret !== null && secret !== '' && this.isOwn(method, headers) ? secret : null;
   }
 
@@ -71,9 +72,12 @@ export class DashboardCookie {
     return prefixOf(this.#public_url) || '/';
   }
 
-  /** Browsers send a cookie to every port of a host, where each may be another service. */
-  get #name(): string {
-    if (this.#public_url === null) return `${NAME}_${new URL(this.#ownOrigin()).port || 80}`;
-    return hostNameOf(this.#public_url, NAME);
+  /**
+   * Browsers send a cookie to every port of a host, where each may be another service. The port is
+   * that of the browser's address: nodes behind a proxy may have others, each its own.
+   */
+  #nameFor({ host }: IncomingHttpHeaders): string {
+    if (this.#public_url !== null) return hostNameOf(this.#public_url, NAME);
+    return `${NAME}_${/:(\d+)$/.exec(host ?? '')?.[1] ?? 80}`;
   }
 }

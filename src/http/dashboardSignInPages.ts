@@ -53,7 +53,7 @@ export function dashboardSignInPages(
       { request_id: requestId(headers), user_agent: headers['user-agent'] ?? null,
         cookie_secret: null });
     return seeOther(prefix + pathWithin(flow.return_to, prefix),
-      [cookie.setting(secret), kept.setting(state, '', 0)]);
+      [cookie.setting(headers, secret), kept.setting(state, '', 0)]);
   });
   return new Map([[OIDC_START_PATH, start], [OIDC_CALLBACK_PATH, finish]]);
 }

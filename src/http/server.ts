@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const bounds = boundsOf(config, meters, services.log, options.turns);
   const { limits, turns } = bounds;
   let origin = '';
-  const cookie = new DashboardCookie(config.public_url, () => origin);
+  const cookie = new DashboardCookie(config.public_url);
   const shared = { ...bounds, services, cookie, draining, over };
   const dispatch = createDispatch({ ...shared, operations, around: options.around });
   const respond = new Responder({ ...shared, leaving, dispatch, meters });

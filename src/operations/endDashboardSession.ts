@@ -3,7 +3,7 @@ import { operatorOf } from './operator.ts';
 
 /** DELETE /admin/dashboard_sessions/current */
 export const endDashboardSession: Operation<'endDashboardSession'> = async (context) => {
-  const { operator, cookie, services: { dashboard } } = context;
+  const { operator, services: { dashboard } } = context;
   await dashboard.revoke(operator.session!.id, operator, operatorOf(context));
-  return { status: 204, headers: { 'Set-Cookie': cookie.setting('') } };
+  return { status: 204, headers: { 'Set-Cookie': context.cookieSetting('') } };
 };

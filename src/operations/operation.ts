@@ -49,8 +49,8 @@ export interface OperationContext<O extends OperationId> {
   reserveStream(): void;
   /** What the browser says it is; null if it says nothing. */
   readonly user_agent: string | null;
-  /** The header Set-Cookie with the secret of a dashboard session, or with none. */
-  readonly cookie: { setting(secret: string): string };
+  /** The header Set-Cookie with the secret of a dashboard session; an empty one takes it away. */
+  cookieSetting(secret: string): string;
   /** The secret in the cookie that the request came with, whatever it is good for; or null. */
   readonly cookie_secret: string | null;
   /**

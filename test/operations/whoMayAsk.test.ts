@@ -1,4 +1,6 @@
 /** Which credentials open which operation: keys, tokens, and the cookie with its roles. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
 import { DASHBOARD_ROLES } from '../../src/caller.ts';
@@ -179,6 +181,29 @@ t.test('guesses at cookies and links are few', async (t) => {
   t.equal((await other.client.call('createDashboardSession',
     { body: { ticket: 'gtk_none' } })).status, 429);
   t.equal((await good.call('listRuns')).status, 200, 'who was good is not kept out');
+});
+
+/** Asks a node as a proxy does that nobody has named to it: with the browser's Host and Origin. */
+async function askProxied(method: string, base_url: string, body?: object, cookie = '') {
+  const asking = request(`${base_url}/admin/dashboard_sessions`, { method, headers: { cookie,
+    host: 'gatehouse.example:8443', origin: 'https://gatehouse.example:8443',
+    'content-type': 'application/json' } });
+  const asked = once(asking.end(body && JSON.stringify(body)), 'response');
+  const [answer] = await asked as [IncomingMessage];
+  answer.resume();
+  return answer;
+}
+
+t.test('nodes behind one proxy know the browser by the port of its own address', async (t) => {
+  const other = await testServer(t, { database: server, config: { concurrency: 0 } });
+  const { headers } = await askProxied('POST', client.base_url,
+    { admin_token: client.admin_token });
+  const [kept = ''] = headers['set-cookie'] ?? [];
+  t.match(kept, /^gatehouse_dashboard_8443=gts_\w+; .*; SameSite=Strict; Secure$/);
+  for (const { base_url } of [client, other.client]) {
+    const { statusCode } = await askProxied('GET', base_url, undefined, kept.split(';')[0]);
+    t.equal(statusCode, 200);
+  }
 });
 
 t.test('behind a public address the cookie is of it alone', async (t) => {
