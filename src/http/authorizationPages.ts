@@ -73,8 +73,12 @@ function client({ publicUrl }: Services): PageMaker {
 function told(error: unknown, log: Log): WebPage | null {
   if (!(error instanceof AuthorizationFailed)) return null;
   const { reason, message, of, cause } = error;
-  // Anybody can open the address with a state that there is not: that fills no log.
-  if (of === null) return notConnected(400, message);
+  // Anybody can open the address with a state that there is not: that fills no log. Mostly it is
+  // the page of an account that was connected, which is loaded again.
+  if (of === null) {
+    return text(400, 'The account is not connected by this address',
+      `${message} If it was said to be connected before, it still is.`);
+  }
   const { connection_id, return_url } = of;
   log.warn({ connection_id, reason, message, cause },
     'an account was not connected: its authorization failed');

@@ -98,8 +98,10 @@ t.test('the address opens once, and gives the browser a cookie for the way back'
     t.match(await again.open(authorization_url!),
       { status: 400, page: /not connected.*opened before, or has expired/, location: null });
   }
-  const { page: connected, headers: last } = await browser.consent(location!);
+  const { page: connected, headers: last, sent } = await browser.consent(location!);
   t.match(connected, 'The account is connected');
+  t.match((await browser.open(sent.at(-1)!)).page, /by this address.*before, it still is/,
+    'loaded again');
   t.match(last.getSetCookie(), [`${name}=; Max-Age=0; Path=/oauth; HttpOnly; SameSite=Lax`]);
   t.strictSame(browser.cookies, {});
 });
