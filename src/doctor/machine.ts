@@ -29,10 +29,17 @@ export async function checkConfiguration(
   const found = `Gatehouse ${config.version}, role ${config.role};`
     + ` ${set.length === 0 ? 'no variable is set' : `set: ${set.join(', ')}`}`;
   const unknown = unknownVariables(environment);
-  const outcome = unknown.length === 0 ? ok(found)
-    : warning(`${found}; no setting: ${unknown.join(', ')}`,
-      'Correct the name, or unset it; `gatehouse serve --help` lists all settings.');
-  return { outcome, gives: config };
+  const outcomes = [ok(found)];
+  if (unknown.length > 0) {
+    outcomes.push(warning(`no setting: ${unknown.join(', ')}`,
+      'Correct the name, or unset it; `gatehouse serve --help` lists all settings.'));
+  }
+  if (config.trusted_proxies !== null && config.public_url === null) {
+    outcomes.push(warning('a proxy, and no address of it',
+      'Set GATEHOUSE_PUBLIC_URL to where browsers reach the proxy: without it the consents of'
+      + ' accounts and the sign-in by an identity provider come back to HOST and PORT.'));
+  }
+  return { outcome: together(outcomes), gives: config };
 }
 
 export async function checkNode(): Promise<CheckOutcome> {

@@ -175,6 +175,11 @@ t.test('connections that wait for a person, runs that wait for a worker', async 
   t.notMatch((await found(t, allowed)).integrations!.advice, 'GATEHOUSE_MCP_STDIO');
   t.match((await found(t, { GATEHOUSE_MCP_STDIO: '*' })).configuration,
     { status: 'failed', advice: /names no command/ });
+  const proxied = { GATEHOUSE_TRUSTED_PROXIES: '10.0.0.2' };
+  t.match((await found(t, proxied)).configuration,
+    { status: 'warning', found: /; a proxy, and no/, advice: /^Set GATEHOUSE_PUBLIC_URL to/ });
+  t.match((await found(t, { ...proxied, GATEHOUSE_PUBLIC_URL: 'http://x.y' })).configuration,
+    { status: 'ok' });
   t.match(findings.workers, { status: 'warning', found: '0 alive; 0 runs running' });
 
   await sql`insert into workers (id, host, lease_until)
