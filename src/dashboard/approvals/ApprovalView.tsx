@@ -16,7 +16,7 @@ import {
   Badge, Button, CopyButton, isComposing, StatusBadge, type Tone,
 } from '../kit/controls.tsx';
 import { Marked, Name } from '../kit/exact.tsx';
-import { Field, Input } from '../kit/fields.tsx';
+import { Field, Input, useUnsent } from '../kit/fields.tsx';
 import { toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, Id } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
@@ -138,7 +138,8 @@ function Decision({ approval, onDecided }: {
       {!is_pending
         ? <Outcome approval={approval} was_here={first_status === 'pending' && !isSuccess} />
         : verb
-          ? <Confirm {...{ approval, verb, is_busy: isPending }} onLeave={() => setVerb(null)}
+          ? <Confirm {...{ approval, verb }} is_busy={isPending || isSuccess}
+              onLeave={() => setVerb(null)}
               onConfirm={(reason) => mutate({ decision: verb, ...(reason && { reason }) },
                 // Of the call: who is elsewhere when the answer comes stays there.
                 { onSuccess: (decided) => onDecided(decided) })} />
@@ -183,6 +184,7 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
   onLeave: () => void; onConfirm: (reason: string) => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
+  const { place, asks } = useUnsent();
   const leave = () => {
     form.current?.closest('section')?.focus();
     onLeave();
@@ -192,7 +194,8 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
     if (!is_busy) onConfirm(String(new FormData(event.currentTarget).get('reason')).trim());
   };
   return (
-    <form ref={form} onSubmit={submit} className="flex flex-col gap-2.5" aria-label={
+    <form ref={form} onSubmit={submit} {...place} data-may-go={is_busy || undefined}
+      className="flex flex-col gap-2.5" aria-label={
       verb === 'approve' ? 'Approve this call' : 'Deny this call'} onKeyDown={(event) => {
       if (event.key === 'Escape' && !isComposing(event)) leave();
     }}>
@@ -207,6 +210,7 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
         <Input name="reason" maxLength={REASON_LENGTH} autoComplete="off" autoFocus
           placeholder={verb === 'approve' ? '' : 'The agent is told this'} />
       </Field>
+      {asks}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button look="quiet" onClick={leave}>Back <Key>Esc</Key></Button>
         <Button type="submit" look={verb === 'approve' ? 'main' : 'danger'} is_busy={is_busy}>

@@ -40,7 +40,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
           {isPending ? 'Verifying' : data ? 'Verify again' : 'Verify'}
         </Button>
       )}>
-      <form id="verify" onSubmit={submit} className="flex flex-col gap-4">
+      <form id="verify" data-may-go onSubmit={submit} className="flex flex-col gap-4">
         <Field label="An anchor that was kept elsewhere, if there is one"
           error={fault?.param === 'anchor' ? fault.message : null}
           hint="It also shows whether the newest entries were removed or rewritten.">

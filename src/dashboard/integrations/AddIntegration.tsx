@@ -48,8 +48,8 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
     if (Array.isArray(made)) return setErrors(made);
     toast(`${made.title} was added`);
     // The way back leads to the list, not into this again.
-    await navigate({ to: '.', search: {} as never, replace: true });
-    void navigate({ to: '/w/$workspace_id/integrations/$slug',
+    await navigate({ to: '.', search: {} as never, replace: true, ignoreBlocker: true });
+    void navigate({ ignoreBlocker: true, to: '/w/$workspace_id/integrations/$slug',
       params: { workspace_id, slug: made.slug }, search: { tab: 'about' } as never });
   };
   return (

@@ -102,7 +102,8 @@ export function TryAction({ action }: { action: WholeAction }) {
   const faultOf = (key: string) => faults[key]
     || violations.find(({ path }) => path === `/input/${key}`)?.message;
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+    <form noValidate data-may-go={outcome !== null && 'done' in outcome || undefined}
+      className="flex flex-col gap-3" onSubmit={submit}>
       <ConnectionField connections={action.connections} value={connection_id}
         onChange={setConnection} />
       {json !== null ? (

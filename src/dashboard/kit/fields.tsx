@@ -1,11 +1,16 @@
-/** Fields of forms. `Field` gives what is within it its name, its hint and its error. */
+/**
+ * Fields of forms, and what is typed in them. `Field` gives what is within it its name, its hint
+ * and its error.
+ */
 import { Field as Base } from '@base-ui/react/field';
+import { useRouter } from '@tanstack/react-router';
 import {
-  useEffect, useRef, useState, type ComponentProps, type DragEvent, type ReactNode,
+  useCallback, useEffect, useRef, useState, type ComponentProps, type DragEvent, type FocusEvent,
+  type ReactNode,
 } from 'react';
 import { Name } from './exact.tsx';
-import { Icon } from './controls.tsx';
-import { countText } from './text.tsx';
+import { Button, Icon } from './controls.tsx';
+import { countText, Warning } from './text.tsx';
 
 const BOX = `w-full rounded-md border border-edge bg-surface px-2.5 text-base text-text
   aria-invalid:border-bad disabled:opacity-60`;
@@ -74,6 +79,56 @@ export function useSettled(text: string, for_ms: number): string {
     return () => clearTimeout(timer);
   }, [text, for_ms]);
   return settled;
+}
+
+type Typed = HTMLInputElement | HTMLTextAreaElement;
+
+/**
+ * Keeps what was typed in a place, of which `place` has the handlers: before Back, a link or the
+ * tab's end take it away, `asks` does. `holds`: whether there is any. What stands within
+ * `data-may-go` does not count: it was sent, or only confirms.
+ */
+export function useUnsent() {
+  const { history } = useRouter();
+  /** What the fields held as one came to them. */
+  const before = useRef(new Map<Typed, string>());
+  /** Where one wanted to go, and where the focus was. */
+  const [way, setWay] = useState<{ go: () => void; from: Element | null } | null>(null);
+  const onFocus = useCallback(({ target, currentTarget }: FocusEvent) => {
+    const field = target as Typed;
+    // What lies above the place is within it for React alone.
+    if (before.current.has(field) || !currentTarget.contains(field)
+      || !field.matches('textarea, input:not([type=checkbox])')) return;
+    before.current.set(field, field.value);
+  }, []);
+  const holds = useCallback(() => [...before.current].some(([one, was]) => one.isConnected
+    && one.value !== was && one.value.trim() !== '' && !one.closest('[data-may-go]')), []);
+  useEffect(() => history.block({
+    enableBeforeUnload: holds,
+    blockerFn: ({ action, currentLocation, nextLocation: { href, state } }) => {
+      if (!holds()) return false;
+      const by = state.__TSR_index - currentLocation.state.__TSR_index;
+      const at_once = { ignoreBlocker: true };
+      const go = () => (action === 'PUSH' ? history.push(href, state, at_once)
+        : action === 'REPLACE' ? history.replace(href, state, at_once) : history.go(by, at_once));
+      setWay((one) => ({ go, from: one ? one.from : document.activeElement }));
+      return true;
+    },
+  }), [history, holds]);
+  const stay = () => {
+    setWay(null);
+    (way?.from as HTMLElement | null)?.focus();
+  };
+  const asks = way && (
+    <Warning>
+      <p>If you leave now, what you have typed here is lost.</p>
+      <div className="flex flex-wrap justify-end gap-2 pt-2">
+        <Button look="danger" onClick={() => [setWay(null), way.go()]}>Discard it</Button>
+        <Button look="main" autoFocus onClick={stay}>Stay here</Button>
+      </div>
+    </Warning>
+  );
+  return { place: { onFocus }, holds, asks };
 }
 
 export interface Choice { value: string; label: string }

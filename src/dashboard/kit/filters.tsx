@@ -32,12 +32,13 @@ export function useFilters(): [Search, (changes: Search) => void, (changes: Sear
     const is_new = opens && !opened && !is_other;
     // What was opened from here is closed as Back does it, once.
     if (opened && values.every((value) => !value)) {
-      if (left_entry !== entry) history.back();
+      if (left_entry !== entry) history.back({ ignoreBlocker: true });
       left_entry = entry;
       return;
     }
+    // Who closes it by its own button, or has sent what was in it, is not asked.
     void navigate({
-      to: '.', replace: !is_new,
+      to: '.', replace: !is_new, ignoreBlocker: true,
       search: ((before: Search) => ({ ...before, ...changes })) as never,
       state: { opened: is_new || (opened && values.every(Boolean)) },
     });

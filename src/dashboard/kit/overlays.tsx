@@ -8,6 +8,7 @@ import {
 } from 'react';
 import { Button, Icon, type IconName } from './controls.tsx';
 import { Marked } from './exact.tsx';
+import { useUnsent } from './fields.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
 export interface DialogProps {
@@ -18,7 +19,7 @@ export interface DialogProps {
   children: ReactNode;
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
-  /** Escape and a press beside it do not close it: what it shows would be lost. */
+  /** Escape and a press beside it do not close it, as when something is typed: it would be lost. */
   is_firm?: boolean;
   /** What it asked for is under way: nothing closes it until the answer is there to be shown. */
   is_busy?: boolean;
@@ -33,10 +34,12 @@ export interface DialogProps {
 /** It is open as long as it is there. */
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
   starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
+  const { place: handlers, holds, asks } = useUnsent();
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
-        if (!opens && !is_busy && !(is_firm && reason === 'escape-key')) onClose();
+        const is_pressed = reason !== 'escape-key' && reason !== 'outside-press';
+        if (!opens && !is_busy && (is_pressed || !(is_firm || holds()))) onClose();
       }}>
       {/* Before the portal, which takes the focus with it when it goes. */}
       <FocusReturned to={returns_to} />
@@ -61,7 +64,9 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
               <Button look="quiet" icon="close" icon_only is_off={is_busy}>Close</Button>
             } />
           </header>
-          <div key={shows} className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+          <div key={shows} className="min-h-0 grow overflow-y-auto p-4" {...handlers}
+            data-may-go={is_busy || undefined}>{children}</div>
+          {asks && <div className="p-2">{asks}</div>}
           {actions && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
               {actions}
@@ -153,7 +158,7 @@ export function Confirm({
         {action}
       </Button>
     </>}>
-      <form id={form} className="flex flex-col gap-3" onSubmit={(event) => {
+      <form id={form} data-may-go className="flex flex-col gap-3" onSubmit={(event) => {
         event.preventDefault();
         void confirm();
       }}>
