@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { hasNoRoom, NO_ROOM } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
 import { prefixOf } from '../origin.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -38,12 +39,14 @@ export function flowPage(
     try {
       return await make(request);
     } catch (error) {
-      const page = told(error);
-      if (page !== null) return page;
+      const telling = told(error);
+      if (telling !== null) return telling;
       if (isUnavailable(error)) {
-        log.warn({ err: error }, `the database was away during ${what}`);
-        const away = failed(503, AWAY);
-        return { ...away, headers: { ...away.headers, 'Retry-After': '1' } };
+        const is_full = hasNoRoom(error);
+        log.warn({ err: error },
+          `the database ${is_full ? 'had no room' : 'was away'} during ${what}`);
+        const page = failed(503, is_full ? `${NO_ROOM} Then begin again.` : AWAY);
+        return { ...page, headers: { ...page.headers, 'Retry-After': '1' } };
       }
       log.error({ err: error }, `${what} failed by a fault of ours`);
       return failed(500, 'Something went wrong in the service. Try again, or ask its operator.');

@@ -91,6 +91,21 @@ t.test('a database whose disk is full is not said to be out of reach', async (t)
   t.match(await errorOf(t, answer), { code: 'unavailable', error: /database has no room left/ });
 });
 
+t.test('nor do the pages by which a browser connects an account say so', async (t) => {
+  const { fetch, logged } = await room(t, { services: {
+    isUnavailable: () => true,
+    connections: { openAuthorization: async () => {
+      throw new Error('x', { cause: Object.assign(new Error('y'), { code: '53100' }) });
+    } } as never,
+  } });
+  const answer = await fetch('/oauth/start?ticket=x');
+  t.equal(answer.status, 503);
+  const page = await answer.text();
+  t.match(page, /The database has no room left/);
+  t.notMatch(page, /cannot reach/);
+  t.ok(logged.some(({ msg }) => /^the database had no room during/.test(String(msg))));
+});
+
 t.test('who changed something is told that it may have taken effect', async (t) => {
   const lost = async () => { throw new Error('lost'); };
   const { fetch } = await room(t, {
