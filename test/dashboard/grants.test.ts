@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows, untilTrue,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -114,6 +114,32 @@ t.test('what is no pattern is told, and why', skip, async (t) => {
     if (typed.includes(' ')) await picture(page, 'grant-no-pattern');
   }
   t.strictSame(await faultsOfSight(page), []);
+  await leavePage(dashboard, page);
+});
+
+t.test('choices that cannot be read are not simply left out', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const places = ['**/v1/admin/api_keys?*', '**/v1/admin/connections?*'];
+  const failure = { error: 'Something went wrong in the service.', code: 'internal_error' };
+  for (const place of places) {
+    await page.route(place, (route) => route.fulfill({ status: 500, json: failure }));
+  }
+  await page.goto(addressOf(dashboard, 'integrations'));
+  await page.getByRole('alert').getByText(/^Whether each has an account here cannot be read: Som/)
+    .waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.goto(addressOf(dashboard, 'grants?grant=new'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^The connections to choose from cannot be read: Som/).waitFor();
+  await dialog.getByText(/^The keys to choose from cannot be read: Something/).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  for (const place of places) await page.unroute(place);
+  for (const left of [1, 0]) {
+    await button(page, 'Try again').first().click();
+    await untilTrue(page, `document.querySelectorAll('[role=dialog] [role=alert]').length === ${
+      left}`);
+  }
+  t.ok(await dialog.getByLabel('Key').locator('option').count() > 1);
   await leavePage(dashboard, page);
 });
 

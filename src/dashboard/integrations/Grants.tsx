@@ -15,7 +15,7 @@ import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { Destructive, PATTERN, Preview, Searches, useConnections } from './parts.tsx';
+import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
 
 type Decision = Grant['decision'];
 type Said = Pick<Grant,
@@ -256,12 +256,16 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
 function Conditions({ of: said, error, onChange: set }: {
   of: Said; error: string | undefined; onChange: (changes: Partial<Said>) => void;
 }) {
-  const { data: keys = [] } = useKeys();
-  const { data: connections = [] } = useConnections();
+  const keys = useKeys();
+  const connections = useConnections();
   const named = ({ id, name }: { id: string; name: string }) => ({
     value: id, label: markedText(name) });
   return (
     <div className="grid gap-4 sm:grid-cols-2">
+      <div className="flex flex-col gap-2 empty:hidden sm:col-span-2">
+        <Unread what="The keys to choose from" of={keys} />
+        <Unread what="The connections to choose from" of={connections} />
+      </div>
       <Field label="Decision">
         <Select value={said.decision} choices={DECISIONS}
           onChange={({ target }) => set({ decision: target.value as Decision })} />
@@ -275,13 +279,14 @@ function Conditions({ of: said, error, onChange: set }: {
       <Field label="Key">
         <Select value={said.api_key_id ?? ''}
           onChange={({ target }) => set({ api_key_id: target.value || null })}
-          choices={[{ value: '', label: 'Every key' }, ...keys
+          choices={[{ value: '', label: 'Every key' }, ...(keys.data ?? [])
             .filter(({ status }) => status === 'active').map(named)]} />
       </Field>
       <Field label="Connection">
         <Select value={said.connection_id ?? ''}
           onChange={({ target }) => set({ connection_id: target.value || null })}
-          choices={[{ value: '', label: 'Every connection' }, ...connections.map(named)]} />
+          choices={[{ value: '', label: 'Every connection' },
+            ...(connections.data ?? []).map(named)]} />
       </Field>
       <Field label="Until" hint="Left empty, it holds until it is deleted."
         error={error}>

@@ -20,7 +20,7 @@ import {
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
-import { allowedBy, PrivateAddresses, useConnections } from './parts.tsx';
+import { allowedBy, PrivateAddresses, Unread, useConnections } from './parts.tsx';
 import { barredHostOf } from './source.ts';
 
 const EVERYTHING = {};
@@ -31,6 +31,7 @@ export default function IntegrationList() {
   const navigate = useNavigate();
   const [search, change] = useFilters();
   const may = useMay('admin');
+  const accounts = useConnections();
   const list = useCursorPages('listIntegrations', listIntegrations, EVERYTHING);
   const { name = '' } = search;
   const rows = useMemo(() => list.rows.filter(({ slug, title }) =>
@@ -50,6 +51,8 @@ export default function IntegrationList() {
         ))}
       </p>
       {(list.rows.length > 0 || name) && <Filters of={FILTERS} left={{ ...list, rows }} />}
+      <div className="px-4 pb-2 empty:hidden"><Unread what="Whether each has an account here"
+        of={accounts} /></div>
       <VirtualTable {...list} rows={rows} label="Integrations" columns={COLUMNS}
         rowKey={({ slug }) => slug} onOpen={({ slug }) => void navigate({
           to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
@@ -121,12 +124,12 @@ export function ActionCounts(
 function Standing({ of }: { of: Integration }) {
   const { slug, report, workspace_ids } = of;
   const workspace_id = useWorkspaceId();
-  const { data } = useConnections();
+  const { data, error } = useConnections();
   if (report.changes_total) {
     return <Badge tone="warn" mark="wait">{`${countText(report.changes_total)} changed`}</Badge>;
   }
   if (workspace_ids && !workspace_ids.includes(workspace_id)) return <Badge>not offered</Badge>;
-  if (data === undefined) return null;
+  if (data === undefined) return error ? '–' : null;
   const statuses = data.filter(({ integration }) => integration === slug)
     .map(({ status }) => status);
   const status = ['needs_reconnect', 'pending', 'connected', 'disabled']

@@ -1,5 +1,5 @@
 /** What the pages of an integration are made of. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { listConnections, previewGrant } from '#client/sdk.gen.ts';
@@ -29,6 +29,16 @@ export function useConnections(integration?: string) {
     refetchInterval: ({ state: { data } }) => (data?.some(({ status }) => status === 'pending')
       ? LOOK_MS * Math.ceil(data.length / 100) : false),
   });
+}
+
+/** That what is to be chosen from, or stands beside rows, cannot be read; and a way to read it. */
+export function Unread({ what, of: { data, error, refetch } }: {
+  what: string; of: Pick<UseQueryResult, 'data' | 'error' | 'refetch'>;
+}) {
+  if (data !== undefined || !error) return null;
+  const { message, code, request_id } = asApiError(error);
+  return <ErrorNote onRetry={() => void refetch()}
+    error={{ message: `${what} cannot be read: ${message}`, code, request_id }} />;
 }
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
