@@ -275,7 +275,7 @@ t.test('of more than a hundred keys and grants the oldest are known, too', skip,
   await dialog.getByLabel('Key').selectOption('the oldest of all');
   await dialog.getByText('The key “the oldest of all” may call pets.*').waitFor();
   await page.goto(addressOf(dashboard, `keys?key=${oldest.id}`));
-  await dialog.getByText('It may not call pets.oldest.').waitFor();
+  await dialog.getByText('The key “the oldest of all” may not call pets.oldest').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   // The name of each key that has asked, by one look through all of them.
   const action = 'gateway.connections.list';

@@ -1,12 +1,22 @@
-/** What several screens tell: a secret that is shown once, the approval that a call asked for. */
+/**
+ * What several screens tell: a secret that is shown once, the approval that a call asked for, what
+ * a grant says.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { getApprovalOptions } from '#client/@tanstack/react-query.gen.ts';
+import {
+  getApprovalOptions, getConnectionOptions,
+} from '#client/@tanstack/react-query.gen.ts';
+import { listApiKeys } from '#client/sdk.gen.ts';
+import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
+import { wholeOptions } from '../data/pages.ts';
 import { useShownOnce, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { Warning } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
 
 /**
  * Is there while what will be shown once is being made: whoever wants to leave before it is there
@@ -134,5 +144,43 @@ export function ApprovalNote({ approval_id, by = 'agent' }: {
       <Link to="/w/$workspace_id/approvals/$approval_id" className="link ml-auto"
         params={{ workspace_id, approval_id }}>Open the approval</Link>
     </div>
+  );
+}
+
+/** What a sentence says of a grant, which may not be made yet. */
+export type Said = Pick<Grant,
+  'api_key_id' | 'actions' | 'decision' | 'approval_scope' | 'connection_id' | 'expires_at'>;
+
+/** All keys of the workspace. */
+export function useKeys(enabled = true) {
+  const workspace_id = useWorkspaceId();
+  return useQuery({ enabled, ...wholeOptions<ListApiKeysData['query'], ApiKey>(
+    'listApiKeys', listApiKeys, { workspace_id }) });
+}
+
+/**
+ * What a grant says: every key may call `pets.*` without asking with the connection “shop”, until …
+ * `key_name`: of the key that it names, where that is known.
+ */
+export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
+  expires_at }, key_name }: { of: Said; key_name?: string }) {
+  const { data: keys } = useKeys(api_key_id !== null && key_name === undefined);
+  const { data: connected } = useQuery({ enabled: connection_id !== null,
+    ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
+  const key = api_key_id === null ? null
+    : key_name ?? keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
+  const connection = connected?.name ?? connection_id;
+  const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
+  const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
+    : approval_scope === 'workspace'
+      ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';
+  return (
+    <>
+      {key !== null ? <>The key “<Name>{key}</Name>”</> : decision === 'deny' ? 'No key'
+        : 'Every key'}
+      {decision === 'deny' && key !== null ? ' may not call ' : ' may call '}{pattern}{ends}
+      {connection !== null && <> with the connection “<Name>{connection}</Name>”</>}
+      {expires_at && <>, until <Time at={expires_at} as="local" /></>}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import type {
 import { asApiError } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
+import { Sentence } from '../frame/notes.tsx';
 import { Badge } from '../kit/controls.tsx';
 import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
@@ -18,7 +19,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep } from './Connections.tsx';
-import { DecisionBadge, isOver, Sentence } from './Grants.tsx';
+import { DecisionBadge, isOver } from './Grants.tsx';
 import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';

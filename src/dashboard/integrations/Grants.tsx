@@ -1,14 +1,13 @@
 /** What keys of the workspace may do beyond reading, or may not do, as sentences. */
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent } from 'react';
-import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
-import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
-import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
+import { createGrant, deleteGrant, listGrants } from '#client/sdk.gen.ts';
+import type { Grant } from '#client/types.gen.ts';
 import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
-import { useCursorPages, wholeOptions } from '../data/pages.ts';
+import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
+import { Sentence, useKeys, type Said } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
-import { markedText, Name } from '../kit/exact.tsx';
+import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
@@ -18,8 +17,6 @@ import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
 
 type Decision = Grant['decision'];
-type Said = Pick<Grant,
-  'api_key_id' | 'actions' | 'decision' | 'approval_scope' | 'connection_id' | 'expires_at'>;
 
 /** The page of all grants of the workspace; the tab of an integration shows a part of it. */
 export default function Grants() {
@@ -162,35 +159,6 @@ function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) 
         onClick={() => onEnd(grant)}>Delete</Button>
     </span>
   );
-}
-
-/** Every key may call `pets.*` without asking, only with the connection “shop”, until … */
-export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
-  expires_at } }: { of: Said }) {
-  const { data: keys } = useKeys(api_key_id !== null);
-  const { data: connected } = useQuery({ enabled: connection_id !== null,
-    ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
-  const key = keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
-  const connection = connected?.name ?? connection_id;
-  const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
-  const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
-    : approval_scope === 'workspace'
-      ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';
-  return (
-    <>
-      {key !== null ? <>The key “<Name>{key}</Name>”</> : decision === 'deny' ? 'No key'
-        : 'Every key'}
-      {decision === 'deny' && key !== null ? ' may not call ' : ' may call '}{pattern}{ends}
-      {connection !== null && <> with the connection “<Name>{connection}</Name>”</>}
-      {expires_at && <>, until <Time at={expires_at} as="local" /></>}
-    </>
-  );
-}
-
-function useKeys(enabled = true) {
-  const workspace_id = useWorkspaceId();
-  return useQuery({ enabled, ...wholeOptions<ListApiKeysData['query'], ApiKey>(
-    'listApiKeys', listApiKeys, { workspace_id }) });
 }
 
 const DECISIONS = [

@@ -1,12 +1,13 @@
 /** The api keys of a workspace: what each is for and may do, and what ends with it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { listApiKeys, listGrants, revokeApiKey } from '#client/sdk.gen.ts';
 import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/types.gen.ts';
 import { asApiError, ended, queries } from '../data/api.ts';
 import { readPagesAgain, useLiveList, wholeOptions } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
+import { Sentence } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
@@ -211,7 +212,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
 const WEIGHT: readonly Grant['decision'][] = ['deny', 'require_approval', 'allow'];
 
 /** What the grants of the key and of its workspace say, in the order in which they count. */
-function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
+function Permissions({ api_key: { id, name, workspace_id } }: { api_key: ApiKey }) {
   const { data, error, refetch } = useQuery(wholeOptions<ListGrantsData['query'], Grant>(
     'listGrants', listGrants, { workspace_id }));
   const holding = data?.filter(({ api_key_id, expires_at }) =>
@@ -224,7 +225,9 @@ function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
       {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
       {data && (
         <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere">
-          {holding.map((grant) => <li key={grant.id}>{sentenceOf(grant)}</li>)}
+          {holding.map((grant) => (
+            <li key={grant.id}><Sentence of={grant} key_name={name} /></li>
+          ))}
           <li>{holding.length > 0 ? 'Whatever else only reads is allowed, and nothing more.'
             : 'It may read. What changes something needs a grant, and there is none.'}</li>
         </ul>
@@ -235,22 +238,5 @@ function Permissions({ api_key: { id, workspace_id } }: { api_key: ApiKey }) {
         </Link>
       </p>
     </section>
-  );
-}
-
-function sentenceOf(grant: Grant): ReactNode {
-  const { decision, actions, connection_id, expires_at, approval_scope, api_key_id } = grant;
-  const code = (text: string) => <code className="font-mono text-sm">{text}</code>;
-  return (
-    <>
-      {decision === 'deny' ? 'It may not call ' : 'It may call '}
-      {actions === '*' ? 'any action' : code(actions)}
-      {connection_id && <> by the connection {code(connection_id)}</>}
-      {expires_at && <>, until <Time at={expires_at} as="local" /></>}
-      {decision === 'require_approval' && '; each call has to be approved first'}
-      {approval_scope === 'workspace' && decision === 'require_approval'
-        && ', for whichever key of the workspace'}.
-      {api_key_id === null && <span className="text-muted"> As every key of the workspace.</span>}
-    </>
   );
 }
