@@ -161,7 +161,9 @@ t.test('a prompt that waits is taken back', skip, async (t) => {
   await turns(page).getByText('running').first().waitFor();
   await prompt(page).fill('never mind');
   await page.getByRole('button', { name: 'Queue' }).click();
-  await turns(page).nth(1).getByRole('button', { name: 'Cancel' }).click();
+  const cancel = page.getByRole('button', { name: 'Cancel the run: never mind', exact: true });
+  await page.getByRole('link', { name: 'Open the run: never mind', exact: true }).waitFor();
+  await cancel.click();
   await turns(page).nth(1).getByText('cancelled').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.goto(addressOf(dashboard, 'sessions'));

@@ -116,6 +116,9 @@ export function Told({ of }: { of: readonly (readonly [key: string, words: strin
   );
 }
 
+/** So much of a text names its button, to tell it from those of others. */
+const NAME_LENGTH = 60;
+
 /** A command or another text to copy. `copy` adds the button. */
 export function Code({ children, copy = false }: { children: string; copy?: boolean }) {
   return (
@@ -123,7 +126,7 @@ export function Code({ children, copy = false }: { children: string; copy?: bool
       bg-raised text-left">
       <pre className="min-w-0 grow px-2.5 py-1.5 font-mono text-sm wrap-anywhere
         whitespace-pre-wrap">{children}</pre>
-      {copy && <CopyButton text={children} what="text" />}
+      {copy && <CopyButton text={children} what={startOf(children, NAME_LENGTH)} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RunSummary } from '#client/types.gen.ts';
-import { approvalOf, callStatus, MAKERS } from '../data/calls.ts';
+import { approvalOf, askedOf, callStatus, MAKERS } from '../data/calls.ts';
 import { useRunEvents } from '../data/runEvents.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ApprovalNote } from '../frame/notes.tsx';
@@ -11,7 +11,7 @@ import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { useEnd } from '../kit/rows.ts';
-import { countText, ErrorNote } from '../kit/text.tsx';
+import { countText, ErrorNote, startOf } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import {
   inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
@@ -19,6 +19,8 @@ import {
 
 /** So far before the beginning, in px, earlier messages are asked for. */
 const AHEAD_PX = 600;
+/** So much of a prompt names what acts on its run. */
+const NAME_LENGTH = 60;
 
 /**
  * Scrolls the turns. At the end it follows what comes; elsewhere nothing moves, whether more comes
@@ -180,7 +182,9 @@ function Foot({ run, onCancel, doing }:
 Pick<TurnProps, 'run' | 'onCancel'> & { doing?: string | null }) {
   const workspace_id = useWorkspaceId();
   if (!run) return <div className="h-8" />;
-  const { id, status, model, started_at, finished_at, usage, error } = run;
+  const { id, input, status, model, started_at, finished_at, usage, error } = run;
+  // A conversation has several of its links and buttons.
+  const name = startOf(askedOf(input), NAME_LENGTH) || id;
   return (
     <>
       {error && <ErrorNote error={{ message: error.message, code: error.code }} />}
@@ -191,14 +195,15 @@ Pick<TurnProps, 'run' | 'onCancel'> & { doing?: string | null }) {
         {usage && !doing
           && <span className="tabular-nums">{countText(usage.total_tokens)} tokens</span>}
         <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }}
-          preload={false} className="link">Open the run</Link>
+          preload={false} className="link" aria-label={`Open the run: ${name}`}>Open the run</Link>
         {doing && (
           <span className="flex min-w-0 grow basis-40 items-center gap-2">
             <Spinner /><span className="truncate">{doing}</span>
           </span>
         )}
         {status === 'queued' && onCancel && (
-          <Button look="quiet" icon="close" onClick={() => onCancel(id)}>Cancel</Button>
+          <Button look="quiet" icon="close" aria-label={`Cancel the run: ${name}`}
+            onClick={() => onCancel(id)}>Cancel</Button>
         )}
       </div>
     </>
