@@ -57,6 +57,21 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   await leavePage(dashboard, page);
 });
 
+t.test('in a narrow window the last column is in sight', skip, async (t) => {
+  const page = await openPage(dashboard);
+  // Beside it stands a bar to scroll by, which this browser does not show.
+  await page.setViewportSize({ width: 1_024 - 15, height: 800 });
+  await page.goto(addressOf(dashboard, 'runs'));
+  await tableRows(page).first().waitFor();
+  const beyond = await page.evaluate<number>(`(() => {
+    const grid = document.querySelector('[role=grid]');
+    return grid.scrollWidth - grid.clientWidth;
+  })()`);
+  t.equal(beyond, 0);
+  await picture(page, 'runs-1024');
+  await leavePage(dashboard, page);
+});
+
 /** A time that goes on. */
 const PASSES = /^([1-9]\d* s|\d+ min \d+ s)$/;
 

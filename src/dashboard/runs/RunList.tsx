@@ -73,25 +73,27 @@ function withValue(filter: Filter, value: string | undefined): Filter {
     : { ...filter, choices: [...filter.choices, asChoice(value)] };
 }
 
+/** All of it is in sight from 1024 px on. */
 const COLUMNS: readonly Column<RunSummary>[] = [
   {
-    key: 'status', title: 'Status', width: '6rem', card: 'side',
+    key: 'status', title: 'Status', width: '5.75rem', card: 'side',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
-    key: 'input', title: 'Prompt', width: 'minmax(11rem, 4fr)', card: 'head',
+    key: 'input', title: 'Prompt', width: 'minmax(8rem, 4fr)', card: 'head',
     cell: (run) => <RunLink run={run} />,
   },
   {
-    key: 'session', title: 'Session', width: 'minmax(5rem, 1fr)', card: 'hidden',
+    key: 'session', title: 'Session', width: 'minmax(3rem, 1fr)', card: 'hidden',
     cell: ({ session_id }) => <SessionLink session_id={session_id} />,
   },
   {
-    key: 'model', title: 'Model', width: 'minmax(6rem, 1fr)',
+    key: 'model', title: 'Model', width: 'minmax(4.5rem, 1.2fr)',
     cell: ({ model }) => <span className="truncate" title={model}>{model}</span>,
   },
   {
-    key: 'age', title: 'Created', width: '5rem', cell: ({ created_at }) => <Time at={created_at} />,
+    key: 'age', title: 'Created', width: '4.5rem',
+    cell: ({ created_at }) => <Time at={created_at} />,
   },
   {
     key: 'duration', title: 'Duration', width: '5.5rem', is_number: true,
@@ -102,7 +104,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     cell: ({ usage }) => (usage ? countText(usage.total_tokens) : '–'),
   },
   {
-    key: 'error', title: 'Error', width: 'minmax(7rem, 1fr)',
+    key: 'error', title: 'Error', width: 'minmax(5.25rem, 1.4fr)',
     cell: ({ error }) => (error ? <CodeLink {...error} /> : '–'),
   },
 ];
