@@ -1,4 +1,4 @@
-/** Ctrl-K: finds pages, integrations, runs, sessions, actions, approvals and workspaces. */
+/** Ctrl-K: finds pages, runs, sessions, actions, accounts, keys, and whatever else has a name. */
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ import { Name } from '../kit/exact.tsx';
 import { useSettled } from '../kit/fields.tsx';
 import { FocusReturned } from '../kit/overlays.tsx';
 import { holdsWords, startOf } from '../kit/text.tsx';
-import { latinKey, SCREENS, useRecent, type Place } from './navigation.tsx';
+import { latinKey, SCREENS, useNamed, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
 interface Found<T> { data?: { data: T[] } | undefined; isPlaceholderData: boolean }
@@ -116,7 +116,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
       <div className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
         {is_busy ? <Spinner /> : <Icon name="search" size={14} />}
         <input autoFocus role="combobox" aria-expanded="true" aria-controls={`${id}-list`}
-          aria-label="Find a page, a run, a session, an action, an approval or a workspace"
+          aria-label="Find a page, a run, a session, an action, an account, a key, a workspace …"
           aria-activedescendant={places.length > 0 ? `${id}-${active}` : undefined}
           placeholder="A page, an id, or words" value={text} dir="auto" autoComplete="off"
           spellCheck={false}
@@ -209,6 +209,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
   const integrations = useIntegrations(text);
+  const named = useNamed(text);
   const others = useOthers(text);
   const elsewhere = useElsewhere(words);
   if (text === '') return { places: [...recent, ...pages, ...others.places], is_busy: false };
@@ -221,7 +222,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   ].map((one) => [one.id, one])).values()].filter(({ id }) => !isId(text, 'ses') || holds(id));
   const waiting = (approvals.data?.data ?? []).filter(({ id, action, action_title }) =>
     holds(id, action, action_title));
-  const queried = [runs, sessions, actions, integrations.read, others.read];
+  const queried = [runs, sessions, actions, integrations.read, others.read, ...named.reads];
   const failed = queried.find(({ error, isFetching }) => error && !isFetching);
   return {
     places: [
@@ -244,7 +245,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
         to: '/w/$workspace_id/integrations/$slug', search: { action: name },
         params: { ...here, slug: name.split('.')[0]! },
       })),
-      ...others.places,
+      ...named.places, ...others.places,
     ],
     is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,

@@ -2,11 +2,16 @@
  * The screens, and the keyboard shortcuts: `g` and a letter goes to a screen, `/` to the filter,
  * `?` lists them. A screen has its own while it is shown.
  */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import {
+  listApiKeysOptions, listConnectionsOptions,
+} from '#client/@tanstack/react-query.gen.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import type { IconName } from '../kit/controls.tsx';
 import { Dialog } from '../kit/overlays.tsx';
+import { holdsWords } from '../kit/text.tsx';
 
 /** A screen of the navigation; `key` follows `g`. */
 export interface Screen { to: string; title: string; icon: IconName; key: string }
@@ -55,6 +60,37 @@ export function useRecent(): readonly Place[] {
       .slice(0, RECENT_PLACES));
   }, [pathname, search_text]);
   return recent.filter(({ to }) => to !== pathname);
+}
+
+/** Of the accounts and keys of the workspace the newest are looked through, by one page each. */
+const NAMED_LOOKED_AT = 100;
+const NAMED_SHOWN = 6;
+
+/** Accounts and api keys, by their names, ids and whose they are; a key by its end, too. */
+export function useNamed(text: string) {
+  const workspace_id = useWorkspaceId();
+  const asked = { enabled: text !== '', placeholderData: keepPreviousData };
+  const query = { workspace_id, limit: NAMED_LOOKED_AT };
+  const accounts = useQuery({ ...listConnectionsOptions({ query }), ...asked });
+  const keys = useQuery({ ...listApiKeysOptions({ query }), ...asked });
+  const params = { workspace_id };
+  const places = [
+    ...(accounts.data?.data ?? []).filter(({ id, name, account_label, integration }) =>
+      holdsWords([id, name, account_label, integration].join(' '), text)).slice(0, NAMED_SHOWN)
+      .map(({ id, name, account_label, integration }): Place => ({
+        group: 'Accounts', icon: 'link', title: name,
+        says: [integration, account_label].filter(Boolean).join(' · '),
+        to: `${below}/integrations/$slug`, params: { ...params, slug: integration },
+        search: { tab: 'connections', query: id },
+      })),
+    ...(keys.data?.data ?? []).filter(({ id, name, hint }) =>
+      holdsWords([id, name, hint].join(' '), text)).slice(0, NAMED_SHOWN)
+      .map(({ id, name, status }): Place => ({
+        group: 'API keys', icon: 'keys', title: name, says: `${status} · ${id}`,
+        to: `${below}/keys`, params, search: { key: id },
+      })),
+  ];
+  return { reads: [accounts, keys], places: text === '' ? [] : places };
 }
 
 const SECOND_KEY_MS = 1_200;
