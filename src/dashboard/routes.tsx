@@ -80,6 +80,7 @@ const tree = root.addChildren([home, runFile, workspace.addChildren([
   screen('overview', () => import('./overview/Overview.tsx')),
   screen('runs', () => import('./runs/RunList.tsx')),
   screen('runs/$run_id', () => import('./runs/RunPage.tsx')),
+  screen('calls', async () => ({ default: (await import('./runs/RunList.tsx')).Calls })),
   screen('sessions', () => import('./sessions/SessionList.tsx')),
   screen('sessions/$session_id', () => import('./sessions/SessionPage.tsx')),
   // The same screen, so that the list stays while one goes through it.

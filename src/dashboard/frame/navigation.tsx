@@ -22,6 +22,7 @@ const below = '/w/$workspace_id';
 export const SCREENS: readonly Screen[] = [
   { to: `${below}/overview`, title: 'Overview', icon: 'overview', key: 'o' },
   { to: `${below}/runs`, title: 'Runs', icon: 'runs', key: 'r' },
+  { to: `${below}/calls`, title: 'Calls', icon: 'link', key: 'c' },
   { to: `${below}/sessions`, title: 'Sessions', icon: 'sessions', key: 's' },
   { to: `${below}/approvals`, title: 'Approvals', icon: 'approvals', key: 'a' },
   { to: `${below}/integrations`, title: 'Integrations', icon: 'integrations', key: 'i' },

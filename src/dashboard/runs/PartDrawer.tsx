@@ -120,7 +120,7 @@ function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
 }
 
 /** What the record of the call has beside the run's events. */
-function RecordText({ record: { status, error, result, truncated } }: {
+export function RecordText({ record: { status, error, result, truncated } }: {
   record: ActionInvocation;
 }) {
   const details = error?.details as { missing?: unknown } | undefined;
