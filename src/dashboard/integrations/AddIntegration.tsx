@@ -64,7 +64,8 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
         <Button look="main" type="submit" form={FORM} is_off={!is_given}
           is_busy={started_at !== null}>Add integration</Button>
       </>}>
-      <form id={FORM} onSubmit={submit} className="flex flex-col gap-4">
+      <form id={FORM} onSubmit={submit} data-may-go={started_at !== null || undefined}
+        className="flex flex-col gap-4">
         <SourceFields source={source} onChange={(next) => [setSource(next), setErrors([])]}
           error={wordsOf(errors.find(({ param }) => SOURCE_PARAMS.includes(param ?? '')))} />
         {is_given && <Particulars {...{ source, form, errors }}
