@@ -189,7 +189,7 @@ t.test('an MCP server is added by its address, and believed as far as one says',
     await dialog.getByLabel('Address of an OpenAPI document or an MCP server').fill(fake.url);
     await dialog.getByText('This looks like an MCP server.').waitFor();
     t.equal(await dialog.getByLabel('What is there').inputValue(), 'mcp');
-    await dialog.getByLabel('Slug').fill('counter');
+    await dialog.getByLabel('Slug', { exact: true }).fill('counter');
     await dialog.getByRole('checkbox', { name: /^Let it call/ }).check();
     await dialog.getByRole('checkbox', { name: /^Believe an MCP server/ }).check();
     t.strictSame(await faultsOfSight(page), []);

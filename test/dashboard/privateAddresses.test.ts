@@ -94,7 +94,7 @@ t.test('it is allowed as it is added, also where the document says it', skip, as
   await page.goto(addressOf(dashboard, 'integrations?add=1'));
   await dialog.getByLabel('Document', { exact: true }).setInputFiles({ name: 'crm.json',
     mimeType: 'application/json', buffer: Buffer.from(document) });
-  await dialog.getByLabel('Slug').fill('added');
+  await dialog.getByLabel('Slug', { exact: true }).fill('added');
   await dialog.getByRole('checkbox', { name: `Let it call ${host}` }).check();
   await dialog.getByText('For an API that is not public').click();
   await dialog.getByLabel('Private addresses it may call').fill('10.2.0.0/16:443');

@@ -100,7 +100,7 @@ t.test('a document that is not taken', skip, async (t) => {
     store.answer = (_visit, response) => void response
       .writeHead(text === '' ? 500 : 200, { 'content-type': 'text/html' }).end(text || HOSTILE);
     await address.fill(`${store.url}/${at}/openapi.json?${IMAGE}`);
-    await dialog.getByLabel('Slug').fill(`hostile_${at}`);
+    await dialog.getByLabel('Slug', { exact: true }).fill(`hostile_${at}`);
     await dialog.getByRole('checkbox', { name: /^Let it call/ }).check();
     const asked = page.waitForResponse((one) => one.request().method() === 'POST');
     await dialog.getByRole('button', { name: 'Add integration' }).click();
@@ -135,7 +135,7 @@ t.test('an MCP server that fails', skip, async (t) => {
   for (const method of ['initialize', 'tools/list']) {
     const fake = await fakeServer(t, { [method]: failing(-32_603) });
     await dialog.getByLabel('Address of an OpenAPI document or an MCP server').fill(fake.url);
-    await dialog.getByLabel('Slug').fill(`mcp_${method.length}`);
+    await dialog.getByLabel('Slug', { exact: true }).fill(`mcp_${method.length}`);
     await dialog.getByRole('checkbox', { name: /^Let it call/ }).check();
     await dialog.getByRole('button', { name: 'Add integration' }).click();
     await dialog.getByText(/-32603|<img\/src=x|did not answer|error/i).first().waitFor();
