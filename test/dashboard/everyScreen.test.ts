@@ -86,7 +86,7 @@ async function faultsAt(page: Page, width: Width): Promise<string[]> {
 }
 
 /** Screens before which something is open. */
-const IN_DIALOG = /[?&](event|part|add|action|connect|grant|key|create|entry|workspace)=/;
+const IN_DIALOG = /[?&](event|part|call|add|action|connect|grant|key|create|entry|workspace)=/;
 
 /** Looks at each of the screens of this workspace, at each of these widths. */
 async function look(page: Page, workspace_id: string, screens: readonly Screen[],
@@ -132,7 +132,8 @@ async function fillWorkspace(): Promise<Record<string, string>> {
   const live = await endlessRun(client, await newSession(client, HOSTILE));
   const { data: [approval] } = await client.expect(200, 'listApprovals');
   const { data: [entry] } = await client.expect(200, 'listAuditEntries');
-  return { run: run.id, call: run.tool_calls[0]!.tool_call_id, failed: failed.id, live: live.id,
+  return { run: run.id, call: run.tool_calls[0]!.tool_call_id,
+    invocation: run.tool_calls[0]!.invocation_id!, failed: failed.id, live: live.id,
     session: session_id, key: key.id, approval: approval!.id,
     entry: String(entry!.sequence_number), workspace: workspace_id };
 }
@@ -147,6 +148,8 @@ const screensOf = (of: Record<string, string>): readonly Screen[] => [
   [`runs/${of.run}?part=${of.call}`, 'Result, as the model saw it'],
   [`runs/${of.failed}`, /model_error/],
   [`runs/${of.live}`, 'live'],
+  ['calls', 'pets.pets.list'],
+  [`calls?call=${of.invocation}`, 'The whole result'],
   ['sessions', MARK],
   [`sessions/${of.session}`, 'failed'],
   ['approvals', MARK],
@@ -200,6 +203,7 @@ const FRESH: readonly Screen[] = [
   ['keys', 'No API keys yet'],
   ['overview', 'No run yet: three steps'],
   ['runs', 'No runs yet'],
+  ['calls', 'No calls yet'],
   ['sessions', 'No sessions yet'],
   ['approvals', 'Nothing waits for you'],
   ['approvals?status=all', 'No approvals yet'],
