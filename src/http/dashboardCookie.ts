@@ -19,16 +19,19 @@ export class DashboardCookie {
    * it away. Where nobody has said how the service is reached, the browser does: its Origin.
    */
   setting(headers: IncomingHttpHeaders, secret: string): string {
+    const url = this.#public_url ?? headers.origin ?? null;
     const max_age_s = secret === '' ? 0 : MAX_AGE_S;
-    return `${this.#nameFor(headers)}=${secret}; Max-Age=${max_age_s}; Path=${this.#path}`
-      + `; HttpOnly; SameSite=Strict${secureOf(this.#public_url ?? headers.origin ?? null)}`;
+    const secure = secureOf(url);
+    const name = this.#namesFor(headers).at(secure === '' ? -1 : 0)!;
+    return `${name}=${secret}; Max-Age=${max_age_s}; Path=${this.#path}; HttpOnly; SameSite=Strict${
+      secure}`;
   }
 
   /** The secret that a request came with, if it counts; null otherwise. */
   secretOf(method: string, headers: IncomingHttpHeaders): string | null {
     if (headers.cookie === undefined) return null;
-    const secret = cookieOf(headers, this.#nameFor(headers));
-    return secret !== null && secret !== '' && this.isOwn(method, headers) ? secret : null;
+    const secret = this.#namesFor(headers).map((name) => cookieOf(headers, name)).find(Boolean);
+    return secret !== undefined && this.isOwn(method, headers) ? secret : null;
   }
 
   /**
@@ -74,10 +77,13 @@ export class DashboardCookie {
 
   /**
    * Browsers send a cookie to every port of a host, where each may be another service. The port is
-   * that of the browser's address: nodes behind a proxy may have others, each its own.
+   * that of the browser's address: nodes behind a proxy may have others, each its own. Where nobody
+   * has said how the service is reached there are two names, that by https first: one of http could
+   * not be set beside it, and a neighbour could set it.
    */
-  #nameFor({ host }: IncomingHttpHeaders): string {
-    if (this.#public_url !== null) return hostNameOf(this.#public_url, NAME);
-    return `${NAME}_${/:(\d+)$/.exec(host ?? '')?.[1] ?? 80}`;
+  #namesFor({ host }: IncomingHttpHeaders): string[] {
+    if (this.#public_url !== null) return [hostNameOf(this.#public_url, NAME)];
+    const name = `${NAME}_${/:(\d+)$/.exec(host ?? '')?.[1] ?? 80}`;
+    return [`__Host-${name}`, name];
   }
 }

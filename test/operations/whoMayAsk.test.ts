@@ -184,10 +184,10 @@ t.test('guesses at cookies and links are few', async (t) => {
 });
 
 /** Asks a node as a proxy does that nobody has named to it: with the browser's Host and Origin. */
-async function askProxied(method: string, base_url: string, body?: object, cookie = '') {
+async function askProxied(method: string, base_url: string, body?: object, cookie = '',
+  origin = 'https://gatehouse.example:8443') {
   const asking = request(`${base_url}/admin/dashboard_sessions`, { method, headers: { cookie,
-    host: 'gatehouse.example:8443', origin: 'https://gatehouse.example:8443',
-    'content-type': 'application/json' } });
+    host: new URL(origin).host, origin, 'content-type': 'application/json' } });
   const asked = once(asking.end(body && JSON.stringify(body)), 'response');
   const [answer] = await asked as [IncomingMessage];
   answer.resume();
@@ -199,9 +199,28 @@ t.test('nodes behind one proxy know the browser by the port of its own address',
   const { headers } = await askProxied('POST', client.base_url,
     { admin_token: client.admin_token });
   const [kept = ''] = headers['set-cookie'] ?? [];
-  t.match(kept, /^gatehouse_dashboard_8443=gts_\w+; .*; SameSite=Strict; Secure$/);
+  t.match(kept, /^__Host-gatehouse_dashboard_8443=gts_\w+; .*; SameSite=Strict; Secure$/);
   for (const { base_url } of [client, other.client]) {
     const { statusCode } = await askProxied('GET', base_url, undefined, kept.split(';')[0]);
+    t.equal(statusCode, 200);
+  }
+});
+
+t.test('who is signed in by https can sign in by http, too', async (t) => {
+  const signIn = async (origin: string) => {
+    const { headers } = await askProxied('POST', client.base_url,
+      { admin_token: client.admin_token }, '', origin);
+    return headers['set-cookie']![0]!.split(';')[0]!;
+  };
+  const cookies = await Promise.all(['http', 'https'].map((scheme) =>
+    signIn(`${scheme}://gatehouse.example`)));
+  // A browser lets no cookie of http take the place of one that is Secure, which has its name.
+  t.match(cookies, [/^gatehouse_dashboard_80=/, /^__Host-gatehouse_dashboard_80=/]);
+  const planted = `gatehouse_dashboard_80=gts_theirs; ${cookies[1]}`;
+  for (const [cookie, origin] of [[cookies[0], 'http'], [cookies[1], 'https'],
+    [planted, 'https']] as const) {
+    const { statusCode } = await askProxied(
+      'GET', client.base_url, undefined, cookie, `${origin}://gatehouse.example`);
     t.equal(statusCode, 200);
   }
 });
