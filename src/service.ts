@@ -47,7 +47,7 @@ import { openHouse } from './store/maintenance.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
-import { openRuns } from './store/runs.ts';
+import { openRuns } from './store/overview.ts';
 import { requireSameDatabase, requireUsable } from './store/unusable.ts';
 import { destinationsOf } from './telemetry/otlp.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';

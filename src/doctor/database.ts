@@ -9,7 +9,7 @@ import {
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
-import { openRuns } from '../store/runs.ts';
+import { openRuns } from '../store/overview.ts';
 import { misplacedTables } from '../store/misplacedTables.ts';
 import { requireSameDatabase, whyReadOnly, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';

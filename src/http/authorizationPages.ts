@@ -76,8 +76,9 @@ function told(error: unknown, log: Log): WebPage | null {
   // Anybody can open the address with a state that there is not: that fills no log. Mostly it is
   // the page of an account that was connected, which is loaded again.
   if (of === null) {
-    return text(400, 'The account is not connected by this address',
-      `${message} If it was said to be connected before, it still is.`);
+    return text(400, 'The account is not connected by this address', `${message}${
+      reason === 'unknown_state' ? ' If it said before that the account is connected, loading it'
+        + ' again changes nothing.' : ''}`);
   }
   const { connection_id, return_url } = of;
   log.warn({ connection_id, reason, message, cause },

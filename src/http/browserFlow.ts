@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasNoRoom, NO_ROOM } from '../errors.ts';
+import { hasNoRoom } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
 import { prefixOf } from '../origin.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -17,6 +17,8 @@ const FLOW_HEADERS = {
 };
 
 /** For the person who waits, when the database is away. */
+const FULL = 'The service has no room left in its database. Begin again once its operator has made'
+  + ' room.';
 const AWAY = 'The service cannot reach its database at the moment. Wait for a few seconds,'
   + ' then load this page again; if that does not help, begin again.';
 
@@ -45,7 +47,7 @@ export function flowPage(
         const is_full = hasNoRoom(error);
         log.warn({ err: error },
           `the database ${is_full ? 'had no room' : 'was away'} during ${what}`);
-        const page = failed(503, is_full ? `${NO_ROOM} Then begin again.` : AWAY);
+        const page = failed(503, is_full ? FULL : AWAY);
         return { ...page, headers: { ...page.headers, 'Retry-After': '1' } };
       }
       log.error({ err: error }, `${what} failed by a fault of ours`);

@@ -6,11 +6,10 @@ import { patience, PATIENCE_MS, unhurried } from '../patience.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections } from '../store/inspection.ts';
 import {
-  countPendingApprovals, HOUR_MS, listWorkers, SLOWEST, STEP, type RunGroup, type SlowRun,
+  countPendingApprovals, HOUR_MS, listWorkers, openRuns, SLOWEST, STEP, type RunGroup, type SlowRun,
   type TimeGroup,
 } from '../store/overview.ts';
 import type { Schemas } from '../store/rows.ts';
-import { openRuns } from '../store/runs.ts';
 import { RunHours } from './runHours.ts';
 
 export interface OverviewsOptions {

@@ -74,7 +74,7 @@ function whyInvalid({ text, was_cut }: SentArguments): string {
     // It is no JSON: the sentence below is all that can be said.
   }
   return 'The arguments of call_action must be a JSON object with one "action", a string, and,'
-    + ` optionally, the object "input", nested at most ${ARGUMENTS_DEPTH} levels deep.`;
+    + ` optionally, the object "input", all of it at most ${ARGUMENTS_DEPTH} levels deep.`;
 }
 
 /** The agent of a run, which acts with the key that created the run. */

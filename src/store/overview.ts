@@ -2,9 +2,13 @@
 import { lowestId } from '../ids.ts';
 import type { Sql } from './database.ts';
 import { conditions, only, type Filter, type Schemas } from './rows.ts';
-import { CLOCKS_APART_MS, COUNTED, type RunStatus } from './runs.ts';
+import { CLOCKS_APART_MS, type RunStatus } from './runs.ts';
 
 export const HOUR_MS = 3_600_000;
+/** At most so many are counted: counting must cost the same however long the queue is. */
+const COUNTED = 10_000;
+/** Of each key, so many that wait are looked at: claims take them in this order. */
+const HEADS_OF_KEY = 10;
 
 /** Runs that were created in an hour and are alike. Hours are counted from the year 1970 on. */
 export interface RunGroup {
@@ -123,4 +127,41 @@ export function listWorkers(sql: Sql, limit: number): Promise<Schemas['OverviewW
     select w.id, w.host, w.started_at, w.lease_until > clock_timestamp() as alive,
       coalesce((select e.runs from executed e where e.worker_id = w.id), 0) as running_runs
     from workers w order by alive desc, w.started_at, w.id limit ${limit}`;
+}
+
+/**
+ * How many runs are open, and for how long the one that has waited longest has waited for a worker
+ * alone, not for the run before it; of one workspace, or of all. In the order of an index, or a
+ * long queue would have the planner read the table, and all of history with it. Key by key, so that
+ * the flood of one hides none of another.
+ */
+export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
+  const ofWorkspace = conditions(sql, filter);
+  return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
+    with recursive keys (workspace_id, key) as (
+      (select workspace_id, coalesce(api_key_id, '') from runs
+      where status = 'queued' and head ${ofWorkspace}
+      order by workspace_id, coalesce(api_key_id, ''), seq limit 1)
+      union all
+      select n.workspace_id, n.key from keys k
+      cross join lateral (
+        select r.workspace_id, coalesce(r.api_key_id, '') as key from runs r
+        where r.status = 'queued' and r.head ${ofWorkspace}
+          and (r.workspace_id, coalesce(r.api_key_id, '')) > (k.workspace_id, k.key)
+        order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n
+    )
+    select
+      (select count(*)::int from (
+        select from runs where status = 'queued' ${ofWorkspace}
+        order by workspace_id, session_id, seq limit ${COUNTED}) q) as queued,
+      (select count(*)::int from (
+        select from runs where status = 'running' ${ofWorkspace}
+        order by workspace_id, session_id limit ${COUNTED}) r) as running,
+      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(w.since))), 0)
+        from (select * from keys limit ${COUNTED}) k
+        cross join lateral (
+          select greatest(r.created_at, r.offered_at) as since from runs r
+          where r.status = 'queued' and r.head
+            and r.workspace_id = k.workspace_id and coalesce(r.api_key_id, '') = k.key
+          order by r.seq limit ${HEADS_OF_KEY}) w)::double precision as queue_age_s`);
 }

@@ -344,31 +344,6 @@ export async function handBackRuns(
       and r.status = 'running' and r.worker_id <> ''`;
 }
 
-/** At most so many are counted: counting must cost the same however long the queue is. */
-export const COUNTED = 10_000;
-
-/**
- * How many runs are open, and for how long the one that has waited longest has waited for a worker
- * alone, not for the run before it; of one workspace, or of all. In the order of an index, or a
- * long queue would have the planner read the table, and all of history with it.
- */
-export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
-  const ofWorkspace = conditions(sql, filter);
-  return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
-    select
-      (select count(*)::int from (
-        select from runs where status = 'queued' ${ofWorkspace}
-        order by workspace_id, session_id, seq limit ${COUNTED}) q) as queued,
-      (select count(*)::int from (
-        select from runs where status = 'running' ${ofWorkspace}
-        order by workspace_id, session_id limit ${COUNTED}) r) as running,
-      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(since))), 0) from (
-        select greatest(created_at, offered_at) as since from runs
-        where status = 'queued' and head ${ofWorkspace}
-        order by workspace_id, coalesce(api_key_id, ''), seq limit ${COUNTED}) w)
-        ::double precision as queue_age_s`);
-}
-
 /** How often an attempt ended otherwise than by a fault of the service: lost, or handed back. */
 export async function timesHandedBack(
   sql: Sql, workspace_id: string, id: string): Promise<number> {

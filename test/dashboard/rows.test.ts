@@ -171,6 +171,7 @@ t.test('what is open about one run or integration is not about the one that Back
     await page.getByRole('button', { name: 'Run again' }).click();
     await dialog.getByRole('textbox', { name: 'Prompt' }).fill('for the second one');
     await page.goBack();
+    await dialog.getByRole('button', { name: 'Discard it' }).click();
     await page.waitForURL((url) => url.pathname.endsWith(run.id));
     await dialog.waitFor({ state: 'detached' });
     for (const slug of ['cats', 'dogs']) {

@@ -101,7 +101,7 @@ t.test('nor do the pages by which a browser connects an account say so', async (
   const answer = await fetch('/oauth/start?ticket=x');
   t.equal(answer.status, 503);
   const page = await answer.text();
-  t.match(page, /The database has no room left/);
+  t.match(page, /has no room left in its database/);
   t.notMatch(page, /cannot reach/);
   t.ok(logged.some(({ msg }) => /^the database had no room during/.test(String(msg))));
 });

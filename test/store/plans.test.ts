@@ -101,10 +101,10 @@ t.test('a look for one row by its key can take no index but that of the key', as
   t.strictSame([...others], [], 'give it a `where … is not null`: see 0001-runs.sql');
 });
 
-/** A connection of its own, and how many rows of a table it has read since it was asked last. */
 /** For thousands of rows in one statement, on a slow machine. */
 const FILL_LIMIT_MS = 60_000;
 
+/** A connection of its own, and how many rows of a table it has read since it was asked last. */
 async function reader(t: Test, table: string) {
   const { sql, url } = await testDatabase(t);
   const own = connect(url, { max: 1 });

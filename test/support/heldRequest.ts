@@ -15,12 +15,13 @@ export async function heldRequest(
   t: Pick<Test, 'teardown'>, base_url: string, head: string, body: object,
 ): Promise<() => Promise<number>> {
   const text = JSON.stringify(body);
-  const socket = connect(Number(new URL(base_url).port), '127.0.0.1');
+  const { host, port } = new URL(base_url);
+  const socket = connect(Number(port), '127.0.0.1');
   t.teardown(() => socket.destroy());
   let answer = '';
   socket.setEncoding('utf8').on('data', (data) => { answer += data; });
   // Asked for so, the service says that it has read the head, and whom it is of.
-  socket.write(`${head}\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n`
+  socket.write(`${head}\r\nHost: ${host}\r\nConnection: close\r\nExpect: 100-continue\r\n`
     + `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`);
   await untilSeen('the word to go on', () => answer, (seen) => seen.includes('100 Continue'));
   socket.write(text.slice(0, -1));

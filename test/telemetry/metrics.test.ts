@@ -1,10 +1,11 @@
 /** `/metrics` of a service that does something: it has every metric, and the numbers are right. */
 import t from 'tap';
 import { failure } from '../../src/gateway/action/failure.ts';
-import { openRuns } from '../../src/store/runs.ts';
+import { openRuns } from '../../src/store/overview.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../../src/telemetry/metrics.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';
+import { testDatabase } from '../support/database.ts';
 import { embeddingServer } from '../support/embeddingServer.ts';
 import { scrape, valueOf } from '../support/prometheus.ts';
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
@@ -163,6 +164,22 @@ t.test('what waits and what runs', async (t) => {
   }
   await untilSeen('no open run', open, (runs) => runs.queued + runs.running === 0);
   t.equal(valueOf(await metrics(), 'gatehouse_queue_age_seconds'), 0);
+});
+
+t.test('the queue of one workspace hides no run of another that waits longer', async (t) => {
+  const { sql } = await testDatabase(t);
+  await sql`insert into workspaces (id, name) values ('wsp_a', 'test'), ('wsp_b', 'test')`;
+  await sql`insert into sessions (workspace_id, id) select 'wsp_a', 'ses_' || n
+    from generate_series(1, 10001) n union all select 'wsp_b', 'ses_1'`;
+  await sql.begin((tx) => tx`
+    insert into runs (workspace_id, id, session_id, head, last_seq, source, model, max_steps,
+      timeout_s, created_at, offered_at)
+    select workspace_id, 'run_' || id, id, true, 1, 'api', 'rehearsal', 1, 60, at, at
+    from sessions cross join lateral (select now() - case workspace_id when 'wsp_b'
+      then interval '2 hours' else interval '0' end as at) created`, { limit_ms: 60_000 });
+  const { queued, queue_age_s } = await openRuns(sql);
+  t.equal(queued, 10_000, 'so many are counted');
+  t.ok(queue_age_s >= 7_200, `${queue_age_s} s`);
 });
 
 t.test('what holds up the process is counted, and in its health', async (t) => {

@@ -95,19 +95,21 @@ const SCOPES_NAMED = 30;
 
 /**
  * A sentence on scopes that an account lacks; `account`: null if it is connected in another way.
- * The command asks for those scopes alone that it names: so it names those that the account has, or
- * has a place for them, and no shell takes it as it stands.
+ * The command asks for those scopes alone that it names: so it names those that were asked for
+ * before, or has a place for them, and no shell takes it as it stands.
  */
 export function howToAuthorize(
   needed: readonly string[], account: AuthorizedAccount | null): string {
   const { connection_id = '…', scopes = [] } = account ?? {};
   const all = [...new Set([...scopes, ...needed])];
-  const is_whole = scopes.length > 0 && all.length <= SCOPES_NAMED;
-  const flags = (is_whole ? all : needed).map((scope) => `--scope ${shellWord(scope)}`).join(' ');
-  return ` It has to be authorized for the scopes ${needed.join(' ')}, with those that it has. The`
-    + ' operator of this service can do that: with'
-    + ` \`gatehouse connections reconnect ${connection_id} --auth oauth2 ${flags}${
-      is_whole ? '' : ' --scope <each other that it has>'}\`.`;
+  const named = [all, needed, []].find(({ length }) => length <= SCOPES_NAMED)!;
+  const flags = named.map((scope) => `--scope ${shellWord(scope)}`);
+  if (scopes.length === 0 || named.length < all.length) flags.push('--scope <each other>');
+  const more = needed.length - SCOPES_NAMED;
+  return ` It has to be authorized for the scopes ${needed.slice(0, SCOPES_NAMED).join(' ')}${
+    more > 0 ? ` and ${more} more` : ''}, with those that were asked for before. The operator of`
+    + ` this service can do that: with \`gatehouse connections reconnect ${connection_id} --auth`
+    + ` oauth2 ${flags.join(' ')}\`.`;
 }
 
 /** The failure of a call that lacks something that the caller can mend; never nothing. */

@@ -1,4 +1,5 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
+import { shellWord } from '../../shellWord.ts';
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { ActionDescription, ActionSummary, Integration, NeededScheme } from './action.ts';
@@ -13,7 +14,7 @@ export function errorOfMissing(missing: readonly Missing[]) {
   return { code: missing[0]!.code, message: missing.map(({ message }) => message).join(' ') };
 }
 
-type Unread = Pick<ActionDescription, 'name' | 'integration' | 'effect' | 'says_it_reads'>;
+type Unread = Pick<ActionDescription, 'name' | 'integration' | 'effect' | 'said_to_read'>;
 
 /** `granted`: agents may call it already, perhaps with an approval. */
 export function notReadOnly(
@@ -24,7 +25,7 @@ export function notReadOnly(
     message: `${name} ${whatItDoes(action)}. Only read-only actions can be called directly; let an`
       + ` agent call it in a run${granted ? ', as a grant allows.'
         : `. The operator of this service has to grant that: ${howToGrant(name, workspace_id)}${
-          orTrust(action)}.`}`,
+          orOverride(action)}.`}`,
     action: name,
     effect,
   };
@@ -35,7 +36,7 @@ export function notPermitted(action: Unread, workspace_id: string): Missing {
   return {
     code: 'not_permitted',
     message: `${name} ${whatItDoes(action)} and no grant allows it in this workspace. The operator`
-      + ` of this service can grant it: ${howToGrant(name, workspace_id)}${orTrust(action)}.`,
+      + ` of this service can grant it: ${howToGrant(name, workspace_id)}${orOverride(action)}.`,
     action: name,
     effect,
     grant_needed: { actions: name, decision: 'allow' },
@@ -43,15 +44,16 @@ export function notPermitted(action: Unread, workspace_id: string): Missing {
   };
 }
 
-function whatItDoes({ says_it_reads }: Unread): string {
-  return says_it_reads === true
+function whatItDoes({ said_to_read }: Unread): string {
+  return said_to_read !== undefined
     ? 'counts as changing data (its server says that it only reads, and is not trusted in that)'
     : 'changes data';
 }
 
-function orTrust({ integration, says_it_reads }: Unread): string {
-  return says_it_reads === true ? ', or trust the server in what it says of all its tools:'
-    + ` \`gatehouse integrations update ${integration} --trust-hints\`` : '';
+/** For this tool alone: an untrusted server must not lead anybody to trust it in all. */
+function orOverride({ integration, said_to_read }: Unread): string {
+  return said_to_read === undefined ? '' : ', or, knowing that it only reads, say so: `gatehouse'
+    + ` integrations update ${integration} --effect ${shellWord(`${said_to_read}=read`)}\``;
 }
 
 /** The workspace is named because an operator's own may be another one. */

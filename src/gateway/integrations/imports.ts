@@ -218,7 +218,7 @@ async function authMethodsOf(
 /** Many servers give no hints at all, and trusting those would look as if it had failed. */
 function trustForNothing(tools: readonly McpAction[]): string[] {
   const isHeeded = tools.some(({ effect, hints }) =>
-    effect === 'read' || hints.readOnlyHint === true);
+    effect === 'read' || hints.readOnlyHint === true || hints.destructiveHint === false);
   return tools.length === 0 || isHeeded ? []
     : ['The server says of none of its tools that it only reads, so trusting it changes nothing.'
       + " Where you know that one does, say so: --effect '<tool>=read'"];

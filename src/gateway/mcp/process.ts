@@ -34,6 +34,11 @@ export interface ProcessOptions {
   shortener: Shortener;
 }
 
+const NOT_STARTED: Partial<Record<string, string>> = {
+  ENOENT: ', its command is not found', EACCES: ', it may not be executed',
+  E2BIG: ', its arguments or variables are too long',
+};
+
 const STDERR_LINE_LIMIT_CHARS = 4_096;
 /** More is read of a line: what comes after the limit may be the end of a secret. */
 const STDERR_READ_BYTES = STDERR_LINE_LIMIT_CHARS + SECRET_LIMIT_CHARS;
@@ -268,11 +273,6 @@ function begun<T>(start: () => T): T {
     throw notStarted(error as Error);
   }
 }
-
-const NOT_STARTED: Partial<Record<string, string>> = {
-  ENOENT: ', its command is not found', EACCES: ', it may not be executed',
-  E2BIG: ', its arguments or variables are too long',
-};
 
 function notStarted(error: NodeJS.ErrnoException): UpstreamUnreachable {
   return new UpstreamUnreachable(

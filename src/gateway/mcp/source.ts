@@ -100,9 +100,10 @@ export class McpSource implements OpenSource {
     const rules = new OverrideRules(integration.overrides ?? {});
     this.actions = actions.map((action) => ({
       ...action,
-      says_it_reads: action.effect !== 'read' && action.hints.readOnlyHint === true
+      ...(action.effect !== 'read' && action.hints.readOnlyHint === true
         && integration.mcp.trust_hints !== true
-        && rules.of({ ...action, source_keys: [action.source_key] }).override.effect === undefined,
+        && rules.of({ ...action, source_keys: [action.source_key] }).override.effect === undefined
+        && { said_to_read: action.source_key }),
       spares_all: integration.mcp.trust_hints === true && action.hints.destructiveHint === false,
       preview: (input) => ({
         type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,

@@ -124,7 +124,7 @@ function problemInPath({ slashes }: Parameter, value: unknown, text: string): st
 }
 
 const WHOSE_SLASHES = '. Where slashes belong to it, the operator of this service can say so: the'
-  + ' override path_slashes';
+  + ' override path_slashes, encoded';
 
 /**
  * All texts that a value writes into a path; at least one, so that one of which nothing is written

@@ -178,8 +178,9 @@ t.test('memory: what an agent has it remember, is there for the next one', async
     { status: 403, body: { code: 'action_not_read_only', error: /says that it only reads/ } });
   const why = async (name: string) =>
     (await agentCall(client, `memory.tools.${name}`)).error!.message;
-  t.match(await why('read_graph'), /says that it only reads.* update memory --trust-hints`/);
-  t.notMatch(await why('delete_entities'), /trust/, 'it does not say so');
+  t.match(await why('read_graph'),
+    /says that it only reads.* update memory --effect read_graph=read`/);
+  t.notMatch(await why('delete_entities'), /trust|--effect/, 'it does not say so');
   t.match(await client.expect(200, 'updateIntegration', { path: { slug: 'memory' },
     body: { mcp: { ...mcp, trust_hints: true } } }), { actions: { read: 4 } });
   t.match(await invoke(client, 'memory.tools.read_graph'),
