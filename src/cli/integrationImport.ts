@@ -56,21 +56,27 @@ function mcpOf({ mcp_url, mcp_command, mcp_env, trust_hints }: SourceFlags): Sch
   };
 }
 
-/** What a shell takes together. A quote that is a piece by itself has no end. */
-const PIECES = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|[^\s"'\\]+|(\s+)|./gs;
+/**
+ * What a shell takes together; a line that goes on after a backslash first, which is no part of a
+ * word. What is left at the end is a quote or a backslash that a shell would wait to see ended.
+ */
+const PIECES = /(\\\n)|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|[^ \t\n"'\\]+|([ \t\n]+)|(.)/gs;
 
 /**
  * The words of a command line, as a shell would tell them; nothing is expanded. Throws Failure for
- * a quote without its end, which a shell would wait for.
+ * a quote without its end and for a backslash that ends the line.
  */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
   let open = false;
-  for (const [piece, doubly, singly, escaped, blanks] of line.matchAll(PIECES)) {
-    if (piece === '"' || piece === "'") {
-      throw new Failure('--mcp-command has a quote that does not end.', EXIT.usage);
+  for (const [piece, goesOn, doubly, singly, escaped, blanks, endless]
+    of line.matchAll(PIECES)) {
+    if (goesOn !== undefined) continue;
+    if (endless !== undefined) {
+      throw new Failure(endless === '\\' ? '--mcp-command ends in a backslash.'
+        : '--mcp-command has a quote that does not end.', EXIT.usage);
     }
-    const part = doubly?.replaceAll(/\\(["$`\\])/g, '$1') ?? singly ?? escaped ?? piece;
+    const part = doubly?.replaceAll(/\\(?:\n|(["$`\\]))/g, '$1') ?? singly ?? escaped ?? piece;
     if (blanks === undefined) words.push((open ? words.pop()! : '') + part);
     open = blanks === undefined;
   }

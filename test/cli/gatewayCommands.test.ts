@@ -84,9 +84,23 @@ t.test('integrations add: MCP servers', async (t) => {
     'once they are listed, to an account');
   t.match(await call('integrations', 'add', 'x', '--mcp-command', 'y', '--mcp-env', 'NOT_SET'),
     { code: 1, err: 'NOT_SET is not set in this environment.\n' });
-  for (const command of ["serve --name O'Brien", 'serve "']) {
+  for (const [command, said] of [["serve --name O'Brien", 'has a quote that does not end'],
+    ['serve "', 'has a quote that does not end'], ['serve \\', 'ends in a backslash']] as const) {
     t.match(await call('integrations', 'add', 'x', '--mcp-command', command),
-      { code: 2, err: '--mcp-command has a quote that does not end.\n' });
+      { code: 2, err: `--mcp-command ${said}.\n` });
+  }
+});
+
+t.test('integrations add: a command over several lines has the words of a shell', async (t) => {
+  const { call, requests } = await against(t, (_request, response) =>
+    json(response, 201, { ...INTEGRATION, kind: 'mcp', mcp: { command: 'x' } }));
+  for (const [line, [command, ...args]] of [
+    ['docker run \\\n  -i image\\\n', ['docker', 'run', '-i', 'image']],
+    ['a\\\nb \\\n', ['ab']],
+    ['a\n"b\\\nc"\t\'d\\\ne\' f\u00a0g', ['a', 'bc', 'd\\\ne', 'f\u00a0g']],
+  ] as const) {
+    await call('integrations', 'add', 'x', '--mcp-command', line);
+    t.strictSame((requests.at(-1)!.body as { mcp: object }).mcp, { command, args });
   }
 });
 
