@@ -13,6 +13,7 @@
 import { isObject, objectOf, wordOf, type JsonObject } from '../../json.ts';
 import { SCHEMA_TYPES, type UncheckedParts } from './conditions.ts';
 import { withFittingValues } from './fittingValues.ts';
+import { partsOf } from './references.ts';
 import { unicodePattern } from './unicodePattern.ts';
 
 export interface ConverterOptions {
@@ -96,7 +97,7 @@ function convertKeyword(
   if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
   const mere = keyword === 'additionalProperties' && for_input ? mereObject(value, target) : null;
   if (mere !== null) {
-    const { type: _, nullable: __, additionalProperties: ___, ...anything } = mere;
+    const { $ref: _, type: __, nullable: ___, additionalProperties: ____, ...anything } = mere;
     return [keyword, convert(anything)];
   }
   if (keyword === 'items' || SCHEMAS.has(keyword)) {
@@ -114,16 +115,20 @@ function convertKeyword(
 }
 
 /**
- * The schema, or the one that it refers to, if it says nothing of a value but that it is an object;
+ * The schema, or the one that it leads to, if it says nothing of a value but that it is an object;
  * else null. As values of a map such are anything: Java's and C#'s `Map<String, Object>` is written
- * so (springdoc; Swashbuckle with `additionalProperties: false` besides, which nobody means).
+ * so (springdoc; Swashbuckle with `additionalProperties: false` besides, which nobody means). What
+ * stands beside a reference holds besides, so only words may; they are added.
  */
 function mereObject(schema: unknown, target: ConverterOptions['target']): JsonObject | null {
-  const { $ref, ...own } = objectOf(schema);
-  const said = typeof $ref === 'string' ? { ...objectOf(target($ref)), ...own } : own;
-  return isMereType(said.type) && Object.keys(said).every((keyword) =>
+  const passed = partsOf(objectOf(schema), target);
+  const said = passed.pop()!;
+  const isMere = isMereType(said.type) && Object.keys(said).every((keyword) =>
     /^(type|title|description|nullable|examples?|default|deprecated|x-.*)$/.test(keyword)
-    || (keyword === 'additionalProperties' && typeof said[keyword] === 'boolean')) ? said : null;
+    || (keyword === 'additionalProperties' && typeof said[keyword] === 'boolean'));
+  return isMere && passed.every((one) => Object.keys(one).every((keyword) =>
+    /^(\$ref|title|description|nullable)$/.test(keyword)))
+    ? Object.assign({}, said, ...passed.toReversed()) : null;
 }
 
 /** An object, perhaps or null, as OpenAPI 3.1 writes `nullable`. */

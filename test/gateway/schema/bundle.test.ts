@@ -40,17 +40,30 @@ t.test('values of a map that are called mere objects may be anything in an input
 });
 
 t.test('so may they if they refer to what says no more', async (t) => {
-  const schemas = { Value: { type: 'object', title: 'v' }, User: { properties: { a: {} } } };
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = { Value: { type: 'object', title: 'v' }, User: { properties: { a: {} } },
+    Alias: { ...to('Value'), description: 'a' }, Least: { ...to('Value'), minProperties: 1 },
+    Circle: to('Round'), Round: to('Circle'), Text: { type: 'string' },
+    Texts: { type: 'object', additionalProperties: { type: 'string' } } };
   const map = (of: string, more = {}) => ({ type: 'object',
-    additionalProperties: { $ref: `#/components/schemas/${of}`, ...more } });
+    additionalProperties: { ...to(of), ...more } });
   const input = (schema: object) => bundle(schema, true, { components: { schemas } });
   t.same(input(map('Value')), { type: 'object', additionalProperties: { title: 'v' } });
   t.same(input(map('Value', { description: 'd', nullable: true })),
     { type: 'object', additionalProperties: { title: 'v', description: 'd' } });
-  for (const said of [map('User'), map('Value', { minProperties: 1 })]) {
-    t.match(input(said), { additionalProperties: { $ref: /^#.*(User|Value)$/ } });
+  t.same(input(map('Alias')),
+    { type: 'object', additionalProperties: { title: 'v', description: 'a' } });
+  t.same(input(map('Alias', { description: 'd' })),
+    { type: 'object', additionalProperties: { title: 'v', description: 'd' } }, 'the nearest one');
+  for (const [name, beside] of [['User', {}], ['Value', { minProperties: 1 }], ['Least', {}],
+    ['Text', { type: 'object' }], ['Texts', { additionalProperties: true }], ['Circle', {}],
+  ] as const) {
+    t.same(input(map(name, beside)).additionalProperties, { $ref: `#/$defs/${name}`, ...beside });
   }
   t.match(input(map('Nowhere')), { additionalProperties: {} });
+  const bundler = new SchemaBundler({});
+  bundler.bundle(map('Nowhere', { type: 'object' }), { for_input: true });
+  t.same([...bundler.unresolved], ['#/components/schemas/Nowhere']);
 });
 
 t.test('bounds of both dialects', async (t) => {
