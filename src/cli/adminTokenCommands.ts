@@ -42,7 +42,7 @@ const revoke = adminCommand('revoke', {
   },
   example: 'gatehouse admin-tokens revoke adm_01kagz3y0c2d4e6f8g0h2j4k6m',
   async run(workplace, { id, last }) {
-    await refuseSecret(workplace, id);
+    await refuseSecret(workplace, 'adm_', id);
     if (!last) await requireAnother(workplace, id);
     await remove(workplace, '/admin/admin_tokens/{admin_token_id}', id, 'revoked');
   },

@@ -55,7 +55,7 @@ const update = adminCommand('update', {
   example: 'gatehouse keys update key_01kagz3y0c2d4e6f8g0h2j4k6m --identity ada@example.com',
   async run(workplace, { id, nobody, ...change }) {
     const { client, terminal } = workplace;
-    await refuseSecret(workplace, id);
+    await refuseSecret(workplace, 'key_', id);
     refuseBoth(['--identity', change.identities], ['--nobody', nobody]);
     const body = { ...change, ...(nobody && { identities: [] }) };
     refuseEmpty(body);
@@ -72,7 +72,7 @@ const revoke = adminCommand('revoke', {
   inputs: { id: argument('<key_id>', 'the id of the key, as `keys list` shows it') },
   example: 'gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m',
   async run(workplace, { id }) {
-    await refuseSecret(workplace, id);
+    await refuseSecret(workplace, 'key_', id);
     await remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked');
   },
 });

@@ -61,6 +61,20 @@ t.test('a token in the place of its id, or of that of a key, is not sent either'
   t.ok(requests.every(({ method }) => method === 'GET'));
 });
 
+t.test('what is no id of a key or of a token is neither sent nor printed', async (t) => {
+  const { call, requests } = await against(t, (_request, response) => json(response, 200, page()));
+  for (const given of ['c0ffee'.repeat(6), 'Own-Token', ' gta_x', '"gth_x"', 'Bearer gta_x',
+    'gts_x', 'run_1', '..']) {
+    for (const [words, begin] of [[['keys', 'revoke'], 'key_'],
+      [['keys', 'update', '--name', 'x'], 'key_'], [['admin-tokens', 'revoke'], 'adm_'],
+      [['admin-tokens', 'revoke', '--last'], 'adm_']] as const) {
+      t.match(await call(...words, given), { code: 2, out: '', err: 'That is no id of what is meant'
+        + ` here: those begin with ${begin}. Nothing was changed.\n` });
+    }
+  }
+  t.strictSame(requests, []);
+});
+
 t.test('an empty id, as of a variable that is not set, is told as that, and is sent nowhere',
   async (t) => {
     const { call, requests } = await against(t, (_request, response) =>
