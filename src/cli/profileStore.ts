@@ -1,8 +1,8 @@
 /** Profiles: services that a person has signed in to, by name, in a file of that person alone. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { isObject, parseJson, textOf } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -60,19 +60,32 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Writes a file that its owner alone can read, in a folder of which the same holds. What a symbolic
- * link leads to is replaced, and the link stays: whoever keeps settings elsewhere has made it.
+ * Writes a file that its owner alone can read; so are folders that are made for it. What a symbolic
+ * link leads to is replaced, or made, and the link stays: whoever keeps settings elsewhere has made
+ * it.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const place = await realpath(file).catch(() => file);
-  const made = `${place}.${randomUUID()}`;
+  let made: string | null = null;
   try {
+    const place = await placeOf(file);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    made = `${place}.${randomUUID()}`;
     await writeFile(made, text, { mode: 0o600, flag: 'wx' });
     await rename(made, place);
   } catch (error) {
-    await rm(made, { force: true });
+    if (made !== null) await rm(made, { force: true });
     throw new Failure(`${file} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+/** Where a file is, or will be. */
+async function placeOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const link = await readlink(file).catch(() => null);
+    return link === null ? file : await placeOf(resolve(await realpath(dirname(file)), link));
   }
 }
 

@@ -6,6 +6,7 @@ import {
 import { join } from 'node:path';
 import t from 'tap';
 import { resolveProfile } from '../../src/cli/profile.ts';
+import { replaceFile } from '../../src/cli/profileStore.ts';
 import { readClientEnvironment } from '../../src/config.ts';
 import { gatehouse } from './oneProcess.ts';
 import { against, error, page } from './operator.ts';
@@ -67,6 +68,22 @@ t.test('a link to the file of profiles stays one', async (t) => {
   t.equal(readlinkSync(join(home, 'profiles.json')), '../dotfiles/gatehouse.json');
   t.match(readFileSync(join(elsewhere, 'gatehouse.json'), 'utf8'), 'gth_good');
   t.strictSame(readdirSync(elsewhere), ['gatehouse.json']);
+});
+
+t.test('a link to a file that is not there yet stays one, too', async (t) => {
+  const folder = t.testdir({ real: {} });
+  symlinkSync('real', join(folder, 'config'));
+  const file = join(folder, 'config', 'profiles.json');
+  symlinkSync('../dotfiles/gatehouse.json', file);
+  for (const text of ['one', 'two']) {
+    await replaceFile(file, text);
+    t.equal(readlinkSync(file), '../dotfiles/gatehouse.json');
+    t.equal(readFileSync(join(folder, 'dotfiles', 'gatehouse.json'), 'utf8'), text);
+  }
+  t.strictSame(readdirSync(join(folder, 'dotfiles')), ['gatehouse.json']);
+  symlinkSync('circle', join(folder, 'circle'));
+  await t.rejects(replaceFile(join(folder, 'circle'), 'x'), { message: /be written: ELOOP/ });
+  t.equal(readlinkSync(join(folder, 'circle')), 'circle');
 });
 
 t.test('login takes one key and one token, and tells them apart by the service', async (t) => {
