@@ -44,10 +44,13 @@ export async function checkNodes(
 
 /** Of nodes that tell of themselves in the database, and do not answer where this shell looks. */
 function whereElse(nodes: readonly NodeRow[]): string[] {
-  const places = nodes.filter(({ settings }) => settings.role !== 'worker')
+  const apis = nodes.filter(({ settings }) => settings.role !== 'worker');
+  // With 0 each takes one that is free, which it does not tell.
+  const places = apis.filter(({ settings }) => settings.port !== 0)
     .map((node) => `${nameOfNode(node)} has port ${node.settings.port}`);
-  return places.length === 0 ? [] : ['The service runs, though it does not answer this shell. If it'
-    + ` is elsewhere than was looked, set GATEHOUSE_BASE_URL: ${places.join(', ')}.`];
+  return apis.length === 0 ? [] : ['A node told of itself within the last 30 s, and none answers'
+    + ' this shell: it has just died, or is elsewhere than was looked. Then set GATEHOUSE_BASE_URL'
+    + `${places.length === 0 ? '' : `: ${places.join(', ')}`}.`];
 }
 
 /** `MODEL is a, here b`, for each setting that the node has told. */

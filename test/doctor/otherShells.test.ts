@@ -31,16 +31,19 @@ t.test('a shell that has not the database of the service', async (t) => {
 t.test('a shell that has not the address of the service', async (t) => {
   const { url, sql } = await testDatabase(t);
   await addWorkspaces(sql, 'wsp_1');
-  const announced = async (role: string, pid: number) => await announceNode(sql, {
-    id: randomUUID(), host: 'there', pid, master_keys: {}, settings: { role, port: 4000 },
+  const announced = async (role: string, pid: number, port = 4000) => await announceNode(sql, {
+    id: randomUUID(), host: 'there', pid, master_keys: {}, settings: { role, port },
     worker_id: null, seals_with: null, clock_offset_ms: 0 }, 3_600_000);
   const nodes = async (environment = {}) =>
     (await found(t, { DATABASE_URL: url, ...environment })).nodes;
   await announced('worker', 1);
   t.match(await nodes(), { status: 'ok' }, 'it has no API');
-  await announced('api', 2);
+  await announced('api', 2, 0);
   t.match(await nodes(), { status: 'warning',
-    advice: /^The service runs, .*_BASE_URL: process 2 on there \(api\) has port 4000\.$/ });
+    advice: /^A node told .* it has just died, or is elsewhere .* set GATEHOUSE_BASE_URL\.$/ });
+  await announced('api', 3);
+  t.match(await nodes(), { status: 'warning',
+    advice: /^A node told .*_BASE_URL: process 3 on there \(api\) has port 4000\.$/ });
   const { client: { base_url } } = await testServer(t);
   t.match(await nodes({ GATEHOUSE_BASE_URL: base_url }), { status: 'ok' }, 'one answers');
 });
