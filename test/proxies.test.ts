@@ -13,6 +13,7 @@ import t, { type Test } from 'tap';
 import { ownFolder } from '../scripts/leftovers.ts';
 import { runKit } from '../src/contract/kit.ts';
 import { freePort } from './support/freePort.ts';
+import { listen } from './support/listen.ts';
 import { fencesOf } from './support/markdown.ts';
 import { testServer, type TestServer } from './support/server.ts';
 import { until } from './support/until.ts';
@@ -185,12 +186,7 @@ async function tryReturn(t: Test, origin: string, port: number): Promise<void> {
     if (url !== '/readyz') asked += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => back.listen(port, '127.0.0.1', resolve));
-  t.teardown(async () => {
-    const closed = once(back, 'close');
-    back.close().closeAllConnections();
-    await closed;
-  });
+  await listen(t, back, port);
   const began_ms = performance.now();
   await until(async () => {
     await fetch(`${origin}/healthz`).then((answer) => answer.text());
