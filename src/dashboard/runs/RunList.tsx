@@ -1,29 +1,17 @@
-/**
- * The runs of a workspace, and the calls of actions in it, which applications make without a run as
- * well: newest first, live. Every filter is in the URL.
- */
-import { useQuery } from '@tanstack/react-query';
+/** The runs of a workspace, newest first, live. Every filter is in the URL. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts';
-import { listActionInvocations, listRuns } from '#client/sdk.gen.ts';
-import type {
-  ActionInvocationSummary, ListActionInvocationsData, ListRunsData, RunSummary,
-} from '#client/types.gen.ts';
+import { listRuns } from '#client/sdk.gen.ts';
+import type { ListRunsData, RunSummary } from '#client/types.gen.ts';
 import { askedOf } from '../data/calls.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { NotRead } from '../frame/Boundary.tsx';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
-import { Drawer } from '../kit/overlays.tsx';
-import {
-  CopyId, countText, EmptyState, ErrorNote, Facts, PageHead, startOf, Tail,
-} from '../kit/text.tsx';
-import { Duration, durationText, Time } from '../kit/time.tsx';
+import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { countText, EmptyState, PageHead, startOf, Tail } from '../kit/text.tsx';
+import { Duration, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { RecordText } from './PartDrawer.tsx';
 
 type Query = NonNullable<ListRunsData['query']>;
 
@@ -154,111 +142,5 @@ function CodeLink({ code, message }: { code: string; message: string }) {
       className="truncate text-bad hover:underline">
       {code}
     </Link>
-  );
-}
-
-type CallQuery = NonNullable<ListActionInvocationsData['query']>;
-type CallRow = ActionInvocationSummary & { id: string };
-
-/** Who asks for calls, by the `source` of one. */
-const CALLERS: Readonly<Record<string, string>> = {
-  api: 'an application', run: 'a run', mcp: 'an MCP client',
-};
-const CALL_FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: ['completed', 'failed'].map(asChoice) },
-  { name: 'source', label: 'Made by', choices: Object.entries(CALLERS).map(([value, label]) =>
-    ({ value, label })) },
-  { name: 'action', label: 'Action', placeholder: 'pets.pets.list' },
-  { name: 'run_id', label: 'Run', placeholder: 'run_…' },
-  { name: 'id_prefix', label: 'Id', placeholder: 'inv_…' },
-];
-
-/** As a list whose rows have ids. */
-async function listCalls(options: Parameters<typeof listActionInvocations<true>>[0]) {
-  const { data } = await listActionInvocations<true>({ ...options, throwOnError: true });
-  const rows = data.data.map((call): CallRow => ({ ...call, id: call.invocation_id }));
-  return { data: { ...data, data: rows } };
-}
-
-/** Every call of an action, also those that no run has made. */
-export function Calls() {
-  const [search, change, open] = useFilters();
-  const query = useMemo(() => Object.fromEntries(CALL_FILTERS.flatMap(({ name }) =>
-    (search[name] ? [[name, search[name]]] : []))) as CallQuery, [search]);
-  const list = useLiveList<CallQuery, CallRow>('listActionInvocations', listCalls, query);
-  return (
-    <>
-      <PageHead title="Calls" />
-      <Filters of={CALL_FILTERS} left={list} />
-      <VirtualTable {...list} label="Calls" columns={CALL_COLUMNS} rowKey={({ id }) => id}
-        onOpen={({ id }) => open({ call: id })} addressOf={({ id }) => addressWith({ call: id })}
-        empty={Object.keys(query).length > 0
-          ? <EmptyState title="No call is like that">Change the filters, or clear them.</EmptyState>
-          : (
-            <EmptyState title="No calls yet">
-              What runs, applications and MCP clients call of actions appears here.
-            </EmptyState>
-          )} />
-      {search.call && <OneCall id={search.call} onClose={() => change({ call: undefined })} />}
-    </>
-  );
-}
-
-const CALL_COLUMNS: readonly Column<CallRow>[] = [
-  {
-    key: 'status', title: 'Status', width: '6rem', card: 'side',
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
-  {
-    key: 'action', title: 'Action', width: 'minmax(10rem, 3fr)', card: 'head',
-    cell: ({ action }) => (
-      <span className="flex min-w-0 font-mono text-sm"><Tail>{action}</Tail></span>
-    ),
-  },
-  {
-    key: 'source', title: 'Made by', width: '7rem',
-    cell: ({ source }) => <span className="truncate">{CALLERS[source] ?? source}</span>,
-  },
-  {
-    key: 'age', title: 'Made', width: '5rem', cell: ({ created_at }) => <Time at={created_at} />,
-  },
-  {
-    key: 'duration', title: 'Took', width: '5.5rem', is_number: true,
-    cell: ({ duration_ms }) => durationText(duration_ms),
-  },
-  {
-    key: 'error', title: 'Error', width: 'minmax(7rem, 1fr)',
-    cell: ({ error }) => (error ? (
-      <span className="truncate text-bad" title={markedText(error.message)}>{error.code}</span>
-    ) : '–'),
-  },
-];
-
-/** What one call came to. */
-function OneCall({ id, onClose }: { id: string; onClose: () => void }) {
-  const workspace_id = useWorkspaceId();
-  const { data: call, error, refetch } = useQuery(
-    getActionInvocationOptions({ path: { invocation_id: id } }));
-  return (
-    <Drawer onClose={onClose} shows={id} title={call?.action ?? 'A call'}>
-      {!call ? <NotRead error={error} onRetry={() => void refetch()} /> : (
-        <div className="flex flex-col gap-4">
-          {call.error && <ErrorNote error={{ ...call.error, details: null }} />}
-          <Facts of={[
-            ['Status', <StatusBadge status={call.status} />],
-            ['Id', <CopyId id={id} of="call" />],
-            ['Made by', call.run_id === null ? CALLERS[call.source] ?? call.source : (
-              <Link to="/w/$workspace_id/runs/$run_id" className="link underline"
-                params={{ workspace_id, run_id: call.run_id }}>The run {call.run_id}</Link>
-            )],
-            ['Connection', call.connection_id
-              ? <CopyId id={call.connection_id} of="connection" /> : 'none'],
-            ['Made', <Time at={call.created_at} as="local" />],
-            ['Took', durationText(call.duration_ms)],
-          ]} />
-          <RecordText record={call} />
-        </div>
-      )}
-    </Drawer>
   );
 }
