@@ -1,5 +1,6 @@
 /** The calls of actions: also those that applications make without a run are found, and told. */
 import t from 'tap';
+import { connectPets, petDocument } from '../support/petStore.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, goByKey, openPage, tableRows, untilHeading,
 } from './support.ts';
@@ -26,5 +27,37 @@ t.test('what one direct call did is found', skip, async (t) => {
   await drawer.waitFor({ state: 'detached' });
   t.strictSame(await faultsOfSight(page), []);
   t.strictSame(dashboard.faults, []);
+  await page.context().close();
+});
+
+t.test('a call that waits for an approval leads to it', skip, async () => {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createIntegration', { body: {
+    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+  await connectPets(client, workspace_id);
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.list', decision: 'require_approval' } });
+  await client.call('createActionInvocation', { body: { action: 'pets.pets.list' } });
+  const { data: [approval] } = await client.expect(200, 'listApprovals');
+  const { data: [call] } = await client.expect(200, 'listActionInvocations');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `calls?call=${call!.invocation_id}`));
+  const drawer = page.getByRole('dialog', { name: 'pets.pets.list' });
+  await drawer.getByText('asked for approval').waitFor();
+  await drawer.getByText('What the caller was told').waitFor();
+  await drawer.getByRole('link', { name: 'Open the approval' }).click();
+  await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));
+  await page.context().close();
+});
+
+t.test('the name that somebody called is shown with its marks', skip, async (t) => {
+  const { client } = dashboard;
+  await client.call('createActionInvocation', { body: { action: 'pets.\u202eevil' } });
+  const { data: [call] } = await client.expect(200, 'listActionInvocations');
+  t.equal(call!.action, 'pets.\u202eevil');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `calls?call=${call!.invocation_id}`));
+  await page.getByRole('dialog').getByRole('heading', { level: 2 }).first()
+    .getByText('U+202E').waitFor();
   await page.context().close();
 });

@@ -36,6 +36,16 @@ function approvalGap(error: CallError): ApprovalGap | undefined {
   return gap as ApprovalGap | undefined;
 }
 
+interface Gap { code: string; message: string }
+
+/** The error of a call as its record has it, in the form that the events of a run have. */
+export function recordedFault(
+  { code, message, details }: { code: string; message: string; details?: unknown }):
+{ code: string; message: string; missing?: Gap[]; upstream?: unknown } {
+  const missing = (details as { missing?: Gap[] } | undefined)?.missing;
+  return { code, message, ...(missing ? { missing } : { upstream: details }) };
+}
+
 /** The approval that a call failed for, if it is one. */
 export function approvalOf(error: CallError): string | undefined {
   return approvalGap(error)?.approval_id;

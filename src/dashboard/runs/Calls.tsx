@@ -5,17 +5,18 @@ import { useMemo } from 'react';
 import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listActionInvocations } from '#client/sdk.gen.ts';
 import type { ActionInvocationSummary, ListActionInvocationsData } from '#client/types.gen.ts';
+import { callStatus, recordedFault } from '../data/calls.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { StatusBadge } from '../kit/controls.tsx';
-import { markedText } from '../kit/exact.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Drawer } from '../kit/overlays.tsx';
-import { CopyId, EmptyState, ErrorNote, Facts, PageHead, Tail } from '../kit/text.tsx';
+import { CopyId, EmptyState, Facts, PageHead, Tail } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { RecordText } from './PartDrawer.tsx';
+import { CallFault, RecordText } from './PartDrawer.tsx';
 
 type Query = NonNullable<ListActionInvocationsData['query']>;
 type Row = ActionInvocationSummary & { id: string };
@@ -99,13 +100,14 @@ function OneCall({ id, onClose }: { id: string; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
   const { data: call, error, refetch } = useQuery(
     getActionInvocationOptions({ path: { invocation_id: id } }));
+  const fault = call?.error && recordedFault(call.error);
   return (
-    <Drawer onClose={onClose} shows={id} title={call?.action ?? 'A call'}>
+    <Drawer onClose={onClose} shows={id} title={call ? <Name>{call.action}</Name> : 'A call'}>
       {!call ? <NotRead error={error} onRetry={() => void refetch()} /> : (
         <div className="flex flex-col gap-4">
-          {call.error && <ErrorNote error={{ ...call.error, details: null }} />}
+          {fault && <CallFault error={fault} by={call.source === 'api' ? 'self' : 'agent'} />}
           <Facts of={[
-            ['Status', <StatusBadge status={call.status} />],
+            ['Status', <StatusBadge status={callStatus({ status: call.status, error: fault })} />],
             ['Id', <CopyId id={id} of="call" />],
             ['Made by', call.run_id === null ? CALLERS[call.source] ?? call.source : (
               <Link to="/w/$workspace_id/runs/$run_id" className="link underline"
@@ -116,7 +118,7 @@ function OneCall({ id, onClose }: { id: string; onClose: () => void }) {
             ['Made', <Time at={call.created_at} as="local" />],
             ['Took', durationText(call.duration_ms)],
           ]} />
-          <RecordText record={call} />
+          <RecordText record={{ ...call, error: null }} />
         </div>
       )}
     </Drawer>

@@ -141,15 +141,24 @@ export function RecordText({ record: { status, error, result, truncated } }: {
   );
 }
 
+interface Fault {
+  error: Omit<ToolCallError, 'upstream'> & { upstream?: unknown };
+  is_file?: boolean;
+  /** Who called: an agent, or an application by itself. */
+  by?: 'agent' | 'self';
+}
+
 /** Why it failed, and each gap with who can close it. */
-function CallFault({ error, is_file }: { error: ToolCallError; is_file: boolean }) {
+export function CallFault({ error, is_file = false, by = 'agent' }: Fault) {
   const { code, message, missing, upstream } = error;
   const approval_id = approvalOf(error);
   if (approval_id !== undefined && !is_file) {
     return (
       <>
-        <ApprovalNote approval_id={approval_id} />
-        <Section title="What the model was told"><Prose text={message} /></Section>
+        <ApprovalNote approval_id={approval_id} by={by} />
+        <Section title={`What the ${by === 'agent' ? 'model' : 'caller'} was told`}>
+          <Prose text={message} />
+        </Section>
       </>
     );
   }
