@@ -61,3 +61,17 @@ t.test('the name that somebody called is shown with its marks', skip, async (t) 
     .getByText('U+202E').waitFor();
   await page.context().close();
 });
+
+t.test('filters say what the address asks for, and ask for no half of an id', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const left_faults = dashboard.faults.length;
+  await page.goto(addressOf(dashboard, 'calls?source=console'));
+  await page.getByRole('alert').waitFor();
+  t.equal(await page.getByLabel('Made by').inputValue(), 'console');
+  // The service has refused what it does not know.
+  dashboard.faults.splice(left_faults);
+  await page.goto(addressOf(dashboard, 'calls?id_prefix=inv'));
+  await tableRows(page).filter({ hasText: 'gatehouse.sessions.list' }).waitFor();
+  t.strictSame(dashboard.faults, []);
+  await page.context().close();
+});

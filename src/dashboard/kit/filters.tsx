@@ -110,7 +110,7 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
             ${is_folded ? '[@media(width<40rem)_or_(height<30rem)]:hidden' : ''}`}>
           <Field label={filter.label}>
             {filter.choices
-              ? <Select choices={[{ value: '', label: 'All' }, ...filter.choices]}
+              ? <Select choices={choicesOf(filter.choices, search[filter.name])}
                   value={search[filter.name] ?? ''}
                   onChange={({ target }) => change({ [filter.name]: target.value })} />
               : <TextFilter {...filter} value={search[filter.name] ?? ''} onChange={change} />}
@@ -129,6 +129,12 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
       <Told of={[['found', found]]} />
     </search>
   );
+}
+
+/** With what the address says among them, also if this version does not know it. */
+function choicesOf(known: readonly Choice[], value: string | undefined): Choice[] {
+  const is_known = !value || known.some((choice) => choice.value === value);
+  return [{ value: '', label: 'All' }, ...known, ...(is_known ? [] : [{ value, label: value }])];
 }
 
 /** What is typed reaches the URL when the reader pauses, leaves the field or presses Enter. */

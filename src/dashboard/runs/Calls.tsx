@@ -11,7 +11,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { addressWith, Filters, useFilters, type Filter, type Search } from '../kit/filters.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { CopyId, EmptyState, Facts, PageHead, Tail } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
@@ -30,10 +30,18 @@ const FILTERS: readonly Filter[] = [
     ({ value, label: value })) },
   { name: 'source', label: 'Made by', choices: Object.entries(CALLERS).map(([value, label]) =>
     ({ value, label })) },
-  { name: 'action', label: 'Action', placeholder: 'pets.pets.list' },
-  { name: 'run_id', label: 'Run', placeholder: 'run_…' },
-  { name: 'id_prefix', label: 'Id', placeholder: 'inv_…' },
+  { name: 'action', label: 'Action (whole name)', placeholder: 'pets.pets.list' },
+  { name: 'run_id', label: 'Run (whole id)', placeholder: 'run_…' },
+  { name: 'id_prefix', label: 'Id, or its beginning', placeholder: 'inv_…' },
 ];
+
+/** What is asked for: an id of which less than its kind is typed is none yet. */
+function queryOf(search: Search): Query {
+  return Object.fromEntries(FILTERS.flatMap(({ name }) => {
+    const value = search[name];
+    return value && (name !== 'id_prefix' || value.includes('_')) ? [[name, value]] : [];
+  }));
+}
 
 /** As a list whose rows have ids. */
 async function listCalls(options: Parameters<typeof listActionInvocations<true>>[0]) {
@@ -44,8 +52,7 @@ async function listCalls(options: Parameters<typeof listActionInvocations<true>>
 
 export default function Calls() {
   const [search, change, open] = useFilters();
-  const query = useMemo(() => Object.fromEntries(FILTERS.flatMap(({ name }) =>
-    (search[name] ? [[name, search[name]]] : []))) as Query, [search]);
+  const query = useMemo(() => queryOf(search), [search]);
   const list = useLiveList<Query, Row>('listActionInvocations', listCalls, query);
   return (
     <>

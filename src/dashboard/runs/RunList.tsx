@@ -42,14 +42,12 @@ export default function RunList() {
   const query = useMemo(() => Object.fromEntries(FILTERS.flatMap(({ name }) =>
     (search[name] ? [[name, search[name]]] : []))) as Query, [search]);
   const list = useLiveList<Query, RunSummary>('listRuns', listRuns, query);
-  const filters = useMemo(() => FILTERS.map((filter) => withValue(filter, search[filter.name])),
-    [search]);
   return (
     <>
       <PageHead title="Runs">
         <Link to="/run-file" className="link" preload={false}>Open a run from a file</Link>
       </PageHead>
-      <Filters of={filters} left={list} />
+      <Filters of={FILTERS} left={list} />
       <VirtualTable {...list} label="Runs" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate(
           { to: '/w/$workspace_id/runs/$run_id', params: { workspace_id, run_id: id } })}
@@ -64,13 +62,6 @@ export default function RunList() {
           )} />
     </>
   );
-}
-
-/** What the address says is among the choices, also if this version does not know it. */
-function withValue(filter: Filter, value: string | undefined): Filter {
-  const is_known = !value || filter.choices?.some((choice) => choice.value === value);
-  return !filter.choices || is_known ? filter
-    : { ...filter, choices: [...filter.choices, asChoice(value)] };
 }
 
 /** All of it is in sight from 1024 px on. */
