@@ -20,7 +20,7 @@ t.test('what one direct call did is found', skip, async (t) => {
   await tableRows(page).filter({ hasText: 'gatehouse.sessions.list' }).click();
   await page.waitForURL(addressOf(dashboard, `calls?call=${made.invocation_id}`));
   const drawer = page.getByRole('dialog', { name: 'gatehouse.sessions.list' });
-  await drawer.getByText('an application').waitFor();
+  await drawer.getByText('an application or a person').waitFor();
   await drawer.getByRole('tree', { name: 'whole result' }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.goBack();

@@ -21,9 +21,9 @@ import { CallFault, RecordText } from './PartDrawer.tsx';
 type Query = NonNullable<ListActionInvocationsData['query']>;
 type Row = ActionInvocationSummary & { id: string };
 
-/** Who asks for calls, by the `source` of one. */
+/** Who asks for calls, by the `source` of one; people by the dashboard are not told apart. */
 const CALLERS: Readonly<Record<string, string>> = {
-  api: 'an application', run: 'a run', mcp: 'an MCP client',
+  api: 'an application or a person', run: 'a run', mcp: 'an MCP client',
 };
 const FILTERS: readonly Filter[] = [
   { name: 'status', label: 'Status', choices: ['completed', 'failed'].map((value) =>
@@ -64,7 +64,7 @@ export default function Calls() {
           ? <EmptyState title="No call is like that">Change the filters, or clear them.</EmptyState>
           : (
             <EmptyState title="No calls yet">
-              What runs, applications and MCP clients call of actions appears here.
+              What runs, applications, people and MCP clients call of actions appears here.
             </EmptyState>
           )} />
       {search.call && <OneCall id={search.call} onClose={() => change({ call: undefined })} />}
@@ -84,8 +84,10 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   {
-    key: 'source', title: 'Made by', width: '7rem',
-    cell: ({ source }) => <span className="truncate">{CALLERS[source] ?? source}</span>,
+    key: 'source', title: 'Made by', width: 'minmax(7rem, 11.5rem)',
+    cell: ({ source }) => (
+      <span className="truncate" title={CALLERS[source]}>{CALLERS[source] ?? source}</span>
+    ),
   },
   {
     key: 'age', title: 'Made', width: '5rem', cell: ({ created_at }) => <Time at={created_at} />,
