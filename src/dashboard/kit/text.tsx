@@ -116,9 +116,6 @@ export function Told({ of }: { of: readonly (readonly [key: string, words: strin
   );
 }
 
-/** So much of a text names its button, to tell it from those of others. */
-const NAME_LENGTH = 60;
-
 /** A command or another text to copy. `copy` adds the button. */
 export function Code({ children, copy = false }: { children: string; copy?: boolean }) {
   return (
@@ -126,7 +123,7 @@ export function Code({ children, copy = false }: { children: string; copy?: bool
       bg-raised text-left">
       <pre className="min-w-0 grow px-2.5 py-1.5 font-mono text-sm wrap-anywhere
         whitespace-pre-wrap">{children}</pre>
-      {copy && <CopyButton text={children} what={startOf(children, NAME_LENGTH)} />}
+      {copy && <CopyButton text={children} what={nameOf(children)} />}
     </div>
   );
 }
@@ -186,6 +183,11 @@ export function Tail({ children }: { children: string }) {
       <bdi dir="ltr"><Marked>{children}</Marked></bdi>
     </span>
   );
+}
+
+/** So much of a text as names its button or link, to tell it from those of others. */
+export function nameOf(text: string): string {
+  return startOf(text, 60);
 }
 
 /** The beginning of a text, of at most so many characters: no emoji is cut in two. */

@@ -11,7 +11,7 @@ import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { useEnd } from '../kit/rows.ts';
-import { countText, ErrorNote, startOf } from '../kit/text.tsx';
+import { countText, ErrorNote, nameOf } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import {
   inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
@@ -19,8 +19,6 @@ import {
 
 /** So far before the beginning, in px, earlier messages are asked for. */
 const AHEAD_PX = 600;
-/** So much of a prompt names what acts on its run. */
-const NAME_LENGTH = 60;
 
 /**
  * Scrolls the turns. At the end it follows what comes; elsewhere nothing moves, whether more comes
@@ -184,7 +182,7 @@ Pick<TurnProps, 'run' | 'onCancel'> & { doing?: string | null }) {
   if (!run) return <div className="h-8" />;
   const { id, input, status, model, started_at, finished_at, usage, error } = run;
   // A conversation has several of its links and buttons.
-  const name = startOf(askedOf(input), NAME_LENGTH) || id;
+  const name = nameOf(askedOf(input)) || id;
   return (
     <>
       {error && <ErrorNote error={{ message: error.message, code: error.code }} />}
