@@ -1,14 +1,23 @@
 /** What was typed and not sent is lost by Back, by a link or with the tab if one says so alone. */
-import type { Dialog, Page } from 'playwright-core';
+import type { Dialog, Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
+import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, tableRows, untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
+const store = NO_CHROMIUM ? null! : await startPetStore(t);
+if (!NO_CHROMIUM) {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createIntegration', { body: petIntegration(store) });
+  await connectPets(client, workspace_id);
+}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const asked = (page: Page) => page.getByText('what you have typed here is lost');
+const asked = (within: Page | Locator) => within.getByText('what you have typed here is lost');
 const focused = (page: Page, name: string) =>
   page.locator(':focus').and(page.getByLabel(name, { exact: true })).waitFor();
 
@@ -64,7 +73,7 @@ t.test('who sends it, or closes it by its button, is not asked', skip, async (t)
 t.test('a link in a form asks, and then leads to where it leads', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'workspaces'));
-  await page.getByRole('grid').getByRole('row').nth(1).click();
+  await tableRows(page).first().click();
   const dialog = page.getByRole('dialog');
   const instructions = page.getByLabel('Instructions', { exact: true });
   await instructions.fill('Be brief.');
@@ -95,6 +104,118 @@ t.test('the browser asks before the tab goes, as long as there is something', sk
   page.once('dialog', () => t.fail('nothing would be lost'));
   await page.close({ runBeforeUnload: true });
   await closed;
+  await page.context().close();
+});
+
+t.test('it is asked where one can answer: in what lies above', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'workspaces'));
+  await tableRows(page).first().click();
+  const instructions = page.getByLabel('Instructions', { exact: true });
+  await instructions.fill('Be brief.');
+  await button(page, 'Archive workspace').click();
+  const above = page.getByRole('dialog', { name: 'Archive it?' });
+  for (const stay of [() => button(page, 'Stay here').click(), () => page.keyboard.press('Escape')]) {
+    await page.goBack();
+    await asked(above).waitFor();
+    await page.locator(':focus').and(button(page, 'Stay here')).waitFor();
+    await stay();
+    await asked(page).waitFor({ state: 'detached' });
+    t.equal(await above.isVisible(), true);
+  }
+  await button(page, 'Keep it').click();
+  await page.keyboard.press('Escape');
+  t.equal(await instructions.inputValue(), 'Be brief.');
+  // The question goes with its reason.
+  await page.goBack();
+  await asked(page).waitFor();
+  await instructions.fill('');
+  await asked(page).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+t.test('below the sign-in of an ended session nothing is asked', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await untilHeading(page, 'Overview');
+  await goByKey(page, 'p', 'Grants');
+  await button(page, 'Add grant').first().click();
+  const actions = page.getByLabel('Actions', { exact: true });
+  await actions.fill('crm.contacts.*');
+  const [newest] = (await client.expect(200, 'listDashboardSessions', {})).data;
+  await client.expect(204, 'revokeDashboardSession',
+    { path: { dashboard_session_id: newest!.id } });
+  await page.getByText('Your session has ended.').waitFor();
+  await page.goBack();
+  await page.getByLabel('Admin token').fill(client.admin_token!);
+  await button(page, 'Sign in').click();
+  await focused(page, 'Actions');
+  t.equal(await asked(page).count(), 0);
+  t.equal(await actions.inputValue(), 'crm.contacts.*');
+  await page.context().close();
+});
+
+t.test('a call that was tried is sent, until something else is typed', skip, async () => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=actions'));
+  await tableRows(page).getByText('pets.pets.get').click();
+  const pet = page.getByLabel('path.pet_id');
+  const answers: (() => void)[] = [];
+  store.answer = (_, response) => void answers.push(() => send(response, { name: 'Rex' }));
+  await pet.fill('7');
+  await page.getByRole('checkbox', { name: 'Give the input as JSON' }).check();
+  await page.goBack();
+  await asked(page).waitFor();
+  await button(page, 'Call it').click();
+  await asked(page).waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Give the input as JSON' }).uncheck();
+  store.answer = null;
+  for (const answer of answers) answer();
+  await page.getByText('"Rex"').waitFor();
+  await pet.fill('8');
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await asked(page).waitFor();
+  await pet.fill('7');
+  await asked(page).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+t.test('a document that was chosen is asked for as well', skip, async () => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await button(page, 'Add integration').click();
+  await page.getByLabel('Document', { exact: true }).setInputFiles(
+    { name: 'pets.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await page.getByText('pets.json').waitFor();
+  await page.goBack();
+  await asked(page).waitFor();
+  await page.context().close();
+});
+
+t.test('Escape leaves the question of an approval, not its reason', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions: 'pets.*', decision: 'require_approval' } });
+  await completeRun(client, await newSession(client),
+    'call pets.pets.delete {"path":{"pet_id":"7"}}', OFFLINE);
+  const [approval] = (await client.expect(200, 'listApprovals')).data;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `approvals/${approval!.id}`));
+  await page.getByText('What leaves').waitFor();
+  await page.keyboard.press('d');
+  const reason = page.getByLabel('Reason', { exact: true });
+  await reason.fill('Not that one.');
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await asked(page).waitFor();
+  await page.locator(':focus').and(button(page, 'Stay here')).waitFor();
+  await page.keyboard.press('Escape');
+  await asked(page).waitFor({ state: 'detached' });
+  t.equal(await reason.inputValue(), 'Not that one.');
   await page.context().close();
 });
 

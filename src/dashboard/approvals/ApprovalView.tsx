@@ -138,7 +138,8 @@ function Decision({ approval, onDecided }: {
       {!is_pending
         ? <Outcome approval={approval} was_here={first_status === 'pending' && !isSuccess} />
         : verb
-          ? <Confirm {...{ approval, verb }} is_busy={isPending || isSuccess}
+          // Another one for the other decision: what was meant for one is not said with both.
+          ? <Confirm key={verb} {...{ approval, verb }} is_busy={isPending || isSuccess}
               onLeave={() => setVerb(null)}
               onConfirm={(reason) => mutate({ decision: verb, ...(reason && { reason }) },
                 // Of the call: who is elsewhere when the answer comes stays there.
@@ -184,18 +185,18 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
   onLeave: () => void; onConfirm: (reason: string) => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const { place, asks } = useUnsent();
+  const [reason, setReason] = useState('');
+  const asks = useUnsent(reason !== '' && !is_busy);
   const leave = () => {
     form.current?.closest('section')?.focus();
     onLeave();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!is_busy) onConfirm(String(new FormData(event.currentTarget).get('reason')).trim());
+    if (!is_busy) onConfirm(reason.trim());
   };
   return (
-    <form ref={form} onSubmit={submit} {...place} data-may-go={is_busy || undefined}
-      className="flex flex-col gap-2.5" aria-label={
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-2.5" aria-label={
       verb === 'approve' ? 'Approve this call' : 'Deny this call'} onKeyDown={(event) => {
       if (event.key === 'Escape' && !isComposing(event)) leave();
     }}>
@@ -205,10 +206,10 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
           your reason.
         </p>
       )}
-      {/* Another field for the other decision: what was meant for one is not said with both. */}
-      <Field key={verb} label={verb === 'approve' ? 'A note, if you like' : 'Reason'}>
-        <Input name="reason" maxLength={REASON_LENGTH} autoComplete="off" autoFocus
-          placeholder={verb === 'approve' ? '' : 'The agent is told this'} />
+      <Field label={verb === 'approve' ? 'A note, if you like' : 'Reason'}>
+        <Input value={reason} maxLength={REASON_LENGTH} autoComplete="off" autoFocus
+          placeholder={verb === 'approve' ? '' : 'The agent is told this'}
+          onChange={({ target }) => setReason(target.value)} />
       </Field>
       {asks}
       <div className="flex flex-wrap items-center justify-end gap-2">

@@ -40,7 +40,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
           {isPending ? 'Verifying' : data ? 'Verify again' : 'Verify'}
         </Button>
       )}>
-      <form id="verify" data-may-go onSubmit={submit} className="flex flex-col gap-4">
+      <form id="verify" onSubmit={submit} className="flex flex-col gap-4">
         <Field label="An anchor that was kept elsewhere, if there is one"
           error={fault?.param === 'anchor' ? fault.message : null}
           hint="It also shows whether the newest entries were removed or rewritten.">
@@ -177,6 +177,7 @@ function ExportDialog({ query, onClose }: { query: Query; onClose: () => void })
   const count = `${entriesText(entries)}, ${size}`;
   return (
     <Dialog onClose={onClose} title="Export the audit log" is_firm={state === 'reading'}
+      is_unsent={false}
       says="JSON Lines: one entry in each line, the oldest first, with its hash." actions={(
         <>
           <Button look="quiet" onClick={onClose}>{state === 'done' ? 'Close' : 'Cancel'}</Button>

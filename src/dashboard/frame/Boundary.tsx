@@ -12,7 +12,13 @@ const LOADED_ANEW = 'gatehouse_loaded_anew';
 
 /** One is on the way to another page: Firefox then breaks off what this one still loads. */
 let is_leaving = false;
-addEventListener('beforeunload', () => void (is_leaving = true));
+/** What leaving breaks off fails at once. */
+const STAYED_MS = 1_000;
+addEventListener('beforeunload', () => {
+  is_leaving = true;
+  // The page lives on if the browser has asked, and one has stayed.
+  setTimeout(() => void (is_leaving = false), STAYED_MS);
+});
 addEventListener('pageshow', () => void (is_leaving = false));
 
 /** A screen's error stays in its screen: the navigation goes on working. */

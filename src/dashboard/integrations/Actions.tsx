@@ -1,6 +1,6 @@
 /** The actions of an integration, as agents of the workspace see them; each with what it takes. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listActions, listGrants, searchActions } from '#client/sdk.gen.ts';
 import type {
@@ -124,10 +124,11 @@ function Unconnected({ slug }: { slug: string }) {
 function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
   const { data: action, error } = useQuery(getActionOptions({ path: { action: name } }));
   const failure = error && asApiError(error);
+  const [is_unsent, setUnsent] = useState(false);
   return (
-    <Drawer onClose={onClose} title={<span className="font-mono">{name}</span>}
+    <Drawer is_firm={is_unsent} onClose={onClose} title={<span className="font-mono">{name}</span>}
       says={action && <Name>{action.title}</Name>}>
-      {action ? <Description key={action.name} action={action} />
+      {action ? <Description key={action.name} {...{ action, setUnsent }} />
         : failure && (failure.code !== 'not_found' ? <ErrorNote error={failure} />
           : (
             <EmptyState title="There is no such action">
@@ -138,7 +139,9 @@ function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
   );
 }
 
-function Description({ action }: { action: WholeAction }) {
+function Description({ action, setUnsent }: {
+  action: WholeAction; setUnsent: (is_unsent: boolean) => void;
+}) {
   const { read_only, title, input_schema, output_schema } = action;
   const description = action.description === title ? '' : action.description;
   return (
@@ -151,7 +154,9 @@ function Description({ action }: { action: WholeAction }) {
       <Part title="What it takes">
         <Schema schema={input_schema} label="Schema of the input" />
       </Part>
-      {read_only && <Part title="Try it"><TryAction action={action} /></Part>}
+      {read_only && (
+        <Part title="Try it"><TryAction action={action} onUnsent={setUnsent} /></Part>
+      )}
       {output_schema && (
         <Part title="What it answers">
           <Schema schema={output_schema} label="Schema of the result" />

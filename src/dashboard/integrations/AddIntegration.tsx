@@ -53,7 +53,8 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
       params: { workspace_id, slug: made.slug }, search: { tab: 'about' } as never });
   };
   return (
-    <Dialog is_firm={is_given} title="Add integration" onClose={onClose}
+    <Dialog is_firm={is_given} is_unsent={is_given && started_at === null} onClose={onClose}
+      title="Add integration"
       says="A workspace is offered its actions once an account is connected there." actions={<>
         {started_at && <>
           <span role="status" className="mr-auto self-center text-muted">
@@ -64,8 +65,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
         <Button look="main" type="submit" form={FORM} is_off={!is_given}
           is_busy={started_at !== null}>Add integration</Button>
       </>}>
-      <form id={FORM} onSubmit={submit} data-may-go={started_at !== null || undefined}
-        className="flex flex-col gap-4">
+      <form id={FORM} onSubmit={submit} className="flex flex-col gap-4">
         <SourceFields source={source} onChange={(next) => [setSource(next), setErrors([])]}
           error={wordsOf(errors.find(({ param }) => SOURCE_PARAMS.includes(param ?? '')))} />
         {is_given && <Particulars {...{ source, form, errors }}

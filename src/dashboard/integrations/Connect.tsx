@@ -11,7 +11,7 @@ import { readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select, type Choice } from '../kit/fields.tsx';
+import { Field, Input, Select, useChanged, type Choice } from '../kit/fields.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { Code, ErrorNote, Facts, startOf } from '../kit/text.tsx';
@@ -137,6 +137,7 @@ export function Connect({ integration, again, onClose, onMade }: {
   const first = is_open ? 'none' : auth_methods[0] ?? 'none';
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
   const { error, is_busy, act, errorAt } = useAct();
+  const [is_changed, form] = useChanged();
   const once = useOnce();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -159,7 +160,7 @@ export function Connect({ integration, again, onClose, onMade }: {
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
     .some((name) => error?.param === `/${name}`);
   return (
-    <Dialog is_firm is_busy={is_busy} onClose={onClose}
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose}
       title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
       actions={<>
@@ -167,7 +168,8 @@ export function Connect({ integration, again, onClose, onMade }: {
         <Button look="main" type="submit" form="connect" is_busy={is_busy}>
           {again ? 'Reconnect' : 'Connect'}</Button>
       </>}>
-      <form id="connect" onSubmit={submit} className="flex flex-col gap-4" autoComplete="off">
+      <form id="connect" {...form} onSubmit={submit} className="flex flex-col gap-4"
+        autoComplete="off">
         <ConnectFields {...{ integration, again, methods, type, errorAt }} onType={setType} />
         {error && !is_shown && <ErrorNote error={error} />}
       </form>

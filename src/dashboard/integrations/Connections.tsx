@@ -261,7 +261,7 @@ function Consent({ made, check, onClose, onDone }: {
   }, [is_done]);
   const url = authorization_url ?? '';
   return (
-    <Dialog is_firm={!is_over} onClose={onClose}
+    <Dialog is_firm={!is_over} is_unsent={false} onClose={onClose}
       title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
       actions={<>

@@ -12,6 +12,7 @@ import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
+import { useChanged } from '../kit/fields.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import {
@@ -187,6 +188,7 @@ export function Reach(props: ReachProps) {
   const { egress_allow } = props.integration;
   const [is_open, setOpen] = useState(false);
   const { error, is_busy, save } = useReach(props, () => setOpen(false));
+  const [is_changed, form] = useChanged();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('egress_allow'));
@@ -200,12 +202,13 @@ export function Reach(props: ReachProps) {
       <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}
         aria-label="Change the private addresses">Change</Button>
       {is_open && (
-        <Dialog is_firm is_busy={is_busy} onClose={() => setOpen(false)} title="Private addresses"
+        <Dialog is_firm={is_changed} is_busy={is_busy} onClose={() => setOpen(false)}
+          title="Private addresses"
           says="Without any it may call public addresses alone." actions={<>
             <Button is_off={is_busy} onClick={() => setOpen(false)}>Cancel</Button>
             <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
           </>}>
-          <form id="reach" onSubmit={submit} className="flex flex-col gap-4">
+          <form id="reach" {...form} onSubmit={submit} className="flex flex-col gap-4">
             <PrivateAddresses name="egress_allow" defaultValue={egress_allow.join(', ')} autoFocus
               error={is_shown ? error?.message : undefined} />
             {error && !is_shown && <ErrorNote error={{ ...error,

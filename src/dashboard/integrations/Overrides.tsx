@@ -8,7 +8,7 @@ import { ApiError, useAct } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
+import { Checkbox, Field, Input, Select, Textarea, useChanged } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { counted, countText, ErrorNote } from '../kit/text.tsx';
 
@@ -167,6 +167,7 @@ function Change(props: ChangeProps) {
   const before = saidOf(overrides, wanted);
   const { error, is_busy, save } = useSaving(props);
   const [strange, setStrange] = useState<string>();
+  const [is_changed, form] = useChanged();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -175,7 +176,8 @@ function Change(props: ChangeProps) {
     if (line === undefined) void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
-    <Dialog is_firm is_busy={is_busy} onClose={onClose} title="What you know better"
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose}
+      title="What you know better"
       says="It holds from the next call on, in every workspace." actions={<>
         <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         {before && (
@@ -184,7 +186,7 @@ function Change(props: ChangeProps) {
         )}
         <Button look="main" type="submit" form="override" is_busy={is_busy}>Save</Button>
       </>}>
-      <form id="override" onSubmit={submit} className="flex flex-col gap-4">
+      <form id="override" {...form} onSubmit={submit} className="flex flex-col gap-4">
         <Field label={kind === 'mcp' ? 'Tool' : 'Operation'} hint={kind === 'mcp'
           ? 'Its name, as the server says it; or a pattern of names, or *.'
           : 'Its method and path, as the document says them; or a pattern of names, or *.'}>

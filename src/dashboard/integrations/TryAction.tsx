@@ -2,7 +2,7 @@
  * Trying an action that reads: a form made of its schema, or the whole input as JSON; then the
  * result, or what is missing and what to do about it.
  */
-import { useMemo, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useState, type FormEvent } from 'react';
 import { createActionInvocation } from '#client/sdk.gen.ts';
 import type {
   ActionInvocation, CreateActionInvocationRequest, JsonSchema, WholeAction,
@@ -48,9 +48,12 @@ function useInput(fields: readonly SchemaField[]) {
   /** The JSON as it was written by hand: it stays while the fields are shown. */
   const [written, setWritten] = useState<string | null>(null);
   const [faults, setFaults] = useState<Values>({});
+  const given = Object.entries(values).filter(([, text]) => text !== '');
   const json = written ?? JSON.stringify(inputOf(fields, values).input, null, 2);
   return {
     values, json: is_json ? json : null, faults,
+    /** All that was typed, as one text; empty if nothing was. */
+    typed: given.length > 0 || written ? JSON.stringify([given, written]) : '',
     write: (key: string, text: string) => {
       setFaults({ ...faults, [key]: '' });
       // Of two that were written, the last one counts.
@@ -72,26 +75,37 @@ function useInput(fields: readonly SchemaField[]) {
   };
 }
 
-export function TryAction({ action }: { action: WholeAction }) {
+/** `onUnsent`: whether it holds what was typed and not asked with; what it stands in asks then. */
+export function TryAction({ action, onUnsent }: {
+  action: WholeAction; onUnsent: (is_unsent: boolean) => void;
+}) {
   const may = useMay('operator');
   const fields = useMemo(() => formFieldsOf(action.input_schema), [action]);
-  const { values, json, faults, write, turn, read } = useInput(fields);
+  const { values, json, faults, typed, write, turn, read } = useInput(fields);
   const [connection_id, setConnection] = useState(action.connections[0]?.connection_id ?? '');
   const [outcome, setOutcome] = useState<Outcome>(null);
   const [is_busy, setBusy] = useState(false);
+  /** What was typed as it was answered last: one has had it. */
+  const [answered, setAnswered] = useState('');
+  const is_unsent = typed !== '' && typed !== answered && !is_busy;
+  useEffect(() => {
+    onUnsent(is_unsent);
+    return () => onUnsent(false);
+  }, [is_unsent, onUnsent]);
   const once = useOnce();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = read();
     if (input === null) return setOutcome(null);
     void ask({ action: action.name, input: input as Record<string, unknown>,
-      ...(connection_id && { connection_id }) });
+      ...(connection_id && { connection_id }) }, typed);
   };
-  const ask = async (body: CreateActionInvocationRequest) => {
+  const ask = async (body: CreateActionInvocationRequest, words = answered) => {
     setBusy(true);
     try {
       const { data } = await once(body, (asked) => createActionInvocation(asked));
       setOutcome({ done: data, asked: body });
+      setAnswered(words);
     } catch (error) {
       setOutcome({ error: asApiError(error) });
     }
@@ -102,8 +116,7 @@ export function TryAction({ action }: { action: WholeAction }) {
   const faultOf = (key: string) => faults[key]
     || violations.find(({ path }) => path === `/input/${key}`)?.message;
   return (
-    <form noValidate data-may-go={outcome !== null && 'done' in outcome || undefined}
-      className="flex flex-col gap-3" onSubmit={submit}>
+    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
       <ConnectionField connections={action.connections} value={connection_id}
         onChange={setConnection} />
       {json !== null ? (

@@ -9,7 +9,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
 import { Button, CopyButton, Icon, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select } from '../kit/fields.tsx';
+import { Field, Input, Select, useChanged } from '../kit/fields.tsx';
 import { utcInstant } from '../kit/filters.tsx';
 import { Dialog } from '../kit/overlays.tsx';
 import { ErrorNote } from '../kit/text.tsx';
@@ -44,6 +44,7 @@ function Order({ onClose, onMade }: {
   const [life, setLife] = useState('90');
   const [date, setDate] = useState('');
   const { error, is_busy, act, errorAt } = useAct();
+  const [is_changed, form] = useChanged();
   const once = useOnce();
   const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
@@ -55,13 +56,13 @@ function Order({ onClose, onMade }: {
   };
   const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
   return (
-    <Dialog is_busy={is_busy} onClose={onClose} title="New API key"
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
       actions={<>
         <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
         <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
       </>}>
-      <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">
+      <form id="new-key" {...form} onSubmit={submit} className="flex flex-col gap-4">
         {is_busy && <MakingOnce what="key" />}
         {error && !has_place && <ErrorNote error={error} />}
         <Field label="Name" hint="What the key is for. The audit log names it."
@@ -77,7 +78,7 @@ function Order({ onClose, onMade }: {
           </Field>
           {life === 'date' && (
             <Field label="Time" error={errorAt('/expires_at')}>
-              <Input type="datetime-local" required value={date}
+              <Input name="date" type="datetime-local" required value={date}
                 onChange={({ target }) => setDate(target.value)} />
             </Field>
           )}

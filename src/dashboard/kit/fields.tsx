@@ -5,7 +5,7 @@
 import { Field as Base } from '@base-ui/react/field';
 import { useRouter } from '@tanstack/react-router';
 import {
-  useCallback, useEffect, useRef, useState, type ComponentProps, type DragEvent, type FocusEvent,
+  useEffect, useRef, useState, type ChangeEvent, type ComponentProps, type DragEvent,
   type ReactNode,
 } from 'react';
 import { Name } from './exact.tsx';
@@ -81,55 +81,77 @@ export function useSettled(text: string, for_ms: number): string {
   return settled;
 }
 
-type Typed = HTMLInputElement | HTMLTextAreaElement;
+/** What is open and may hold words, the topmost last. What lies below another cannot be pressed. */
+const places: { is_unsent: boolean }[] = [];
 
 /**
- * Keeps what was typed in a place, of which `place` has the handlers: before Back, a link or the
- * tab's end take it away, `asks` does. `holds`: whether there is any. What stands within
- * `data-may-go` does not count: it was sent, or only confirms.
+ * Asks before Back or a link takes away words that were not sent; before the tab goes, the browser
+ * asks. Who holds words says so: `is_unsent`. Answers the question where it has to be shown: in the
+ * topmost place that is open, be the words its own or those of a place below it.
  */
-export function useUnsent() {
+export function useUnsent(is_unsent: boolean): ReactNode {
   const { history } = useRouter();
-  /** What the fields held as one came to them. */
-  const before = useRef(new Map<Typed, string>());
+  const [place] = useState({ is_unsent });
   /** Where one wanted to go, and where the focus was. */
   const [way, setWay] = useState<{ go: () => void; from: Element | null } | null>(null);
-  const onFocus = useCallback(({ target, currentTarget }: FocusEvent) => {
-    const field = target as Typed;
-    // What lies above the place is within it for React alone.
-    if (before.current.has(field) || !currentTarget.contains(field)
-      || !field.matches('textarea, input:not([type=checkbox])')) return;
-    before.current.set(field, field.value);
-  }, []);
-  const holds = useCallback(() => [...before.current].some(([one, was]) => one.isConnected
-    && one.value !== was && one.value.trim() !== '' && !one.closest('[data-may-go]')), []);
-  useEffect(() => history.block({
-    enableBeforeUnload: holds,
-    blockerFn: ({ action, currentLocation, nextLocation: { href, state } }) => {
-      if (!holds()) return false;
-      const by = state.__TSR_index - currentLocation.state.__TSR_index;
-      const at_once = { ignoreBlocker: true };
-      const go = () => (action === 'PUSH' ? history.push(href, state, at_once)
-        : action === 'REPLACE' ? history.replace(href, state, at_once) : history.go(by, at_once));
-      setWay((one) => ({ go, from: one ? one.from : document.activeElement }));
-      return true;
-    },
-  }), [history, holds]);
+  useEffect(() => {
+    place.is_unsent = is_unsent;
+    // It goes with its reason, such as when the words are sent.
+    if (!is_unsent) setWay(null);
+  }, [place, is_unsent]);
+  useEffect(() => {
+    places.push(place);
+    const unblock = history.block({
+      enableBeforeUnload: () => place.is_unsent,
+      blockerFn: ({ action, currentLocation, nextLocation: { href, state } }) => {
+        // Below the sign-in of an ended session it would be asked unseen: nobody leaves there.
+        if ('signedOut' in document.body.dataset || place !== places.at(-1)
+          || !places.some((one) => one.is_unsent)) return false;
+        const by = state.__TSR_index - currentLocation.state.__TSR_index;
+        const at_once = { ignoreBlocker: true };
+        const go = () => (action === 'PUSH' ? history.push(href, state, at_once)
+          : action === 'REPLACE' ? history.replace(href, state, at_once) : history.go(by, at_once));
+        setWay((one) => ({ go, from: one ? one.from : document.activeElement }));
+        return true;
+      },
+    });
+    return () => {
+      places.splice(places.indexOf(place), 1);
+      unblock();
+    };
+  }, [history, place]);
   const stay = () => {
     setWay(null);
     (way?.from as HTMLElement | null)?.focus();
   };
-  const asks = way && (
-    <Warning>
-      <p>If you leave now, what you have typed here is lost.</p>
-      <div className="flex flex-wrap justify-end gap-2 pt-2">
-        <Button look="danger" onClick={() => [setWay(null), way.go()]}>Discard it</Button>
-        <Button look="main" autoFocus onClick={stay}>Stay here</Button>
-      </div>
-    </Warning>
+  return way && (
+    // Escape is for the question alone: what it stands in would be closed by it.
+    <div onKeyDown={(event) => event.key === 'Escape' && [event.stopPropagation(), stay()]}>
+      <Warning>
+        <p>If you leave now, what you have typed here is lost.</p>
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
+          <Button look="danger" onClick={() => [setWay(null), way.go()]}>Discard it</Button>
+          <Button look="main" autoFocus onClick={stay}>Stay here</Button>
+        </div>
+      </Warning>
+    </div>
   );
-  return { place: { onFocus }, holds, asks };
 }
+
+/** Of a form whose fields hold what they say: whether that is something else than at first. */
+export function useChanged() {
+  const first = useRef<string>(null);
+  const [is_changed, setChanged] = useState(false);
+  return [is_changed, {
+    ref: (form: HTMLFormElement | null) => {
+      if (form) first.current ??= textOf(form);
+    },
+    onChange: ({ currentTarget }: ChangeEvent<HTMLFormElement>) =>
+      setChanged(textOf(currentTarget) !== first.current),
+  }] as const;
+}
+
+const textOf = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]);
 
 export interface Choice { value: string; label: string }
 

@@ -21,6 +21,8 @@ export interface DialogProps {
   actions?: ReactNode;
   /** Escape and a press beside it do not close it, as when something is typed: it would be lost. */
   is_firm?: boolean;
+  /** Whether words are lost with it, of which Back then asks: by default if it is firm. */
+  is_unsent?: boolean;
   /** What it asked for is under way: nothing closes it until the answer is there to be shown. */
   is_busy?: boolean;
   /** What has the focus first; without, what comes first. */
@@ -33,13 +35,13 @@ export interface DialogProps {
 
 /** It is open as long as it is there. */
 function Layer({ onClose, title, says, children, actions, is_firm = false, is_busy = false,
-  starts_at, returns_to, shows, place }: DialogProps & { place: string }) {
-  const { place: handlers, holds, asks } = useUnsent();
+  is_unsent = is_firm, starts_at, returns_to, shows, look }: DialogProps & { look: string }) {
+  const asks = useUnsent(is_unsent && !is_busy);
   return (
     <BaseDialog.Root open disablePointerDismissal={is_firm || is_busy}
       onOpenChange={(opens, { reason }) => {
         const is_pressed = reason !== 'escape-key' && reason !== 'outside-press';
-        if (!opens && !is_busy && (is_pressed || !(is_firm || holds()))) onClose();
+        if (!opens && !is_busy && (is_pressed || !is_firm)) onClose();
       }}>
       {/* Before the portal, which takes the focus with it when it goes. */}
       <FocusReturned to={returns_to} />
@@ -48,7 +50,7 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
         <BaseDialog.Popup initialFocus={starts_at && (() => starts_at() ?? true)}
           finalFocus={false}
           className={`fixed flex flex-col bg-surface shadow-lift
-          animate-[rise_0.12s_ease-out] outline-none ${place}`}>
+          animate-[rise_0.12s_ease-out] outline-none ${look}`}>
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
             <div className="min-w-0 grow">
               <BaseDialog.Title className="text-lg font-semibold wrap-anywhere">
@@ -64,8 +66,7 @@ function Layer({ onClose, title, says, children, actions, is_firm = false, is_bu
               <Button look="quiet" icon="close" icon_only is_off={is_busy}>Close</Button>
             } />
           </header>
-          <div key={shows} className="min-h-0 grow overflow-y-auto p-4" {...handlers}
-            data-may-go={is_busy || undefined}>{children}</div>
+          <div key={shows} className="min-h-0 grow overflow-y-auto p-4">{children}</div>
           {asks && <div className="p-2">{asks}</div>}
           {actions && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
@@ -113,7 +114,7 @@ export function FocusReturned({ to }: { to?: Element | null | undefined }) {
 
 /** A dialog in the middle; on a phone at the foot. */
 export function Dialog(props: DialogProps) {
-  return <Layer {...props} place="max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl
+  return <Layer {...props} look="max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl
     max-h-[88dvh] sm:top-[12vh] sm:left-1/2 sm:w-[min(36rem,calc(100vw-2rem))]
     sm:-translate-x-1/2 sm:rounded-xl sm:border sm:border-line" />;
 }
@@ -158,7 +159,7 @@ export function Confirm({
         {action}
       </Button>
     </>}>
-      <form id={form} data-may-go className="flex flex-col gap-3" onSubmit={(event) => {
+      <form id={form} className="flex flex-col gap-3" onSubmit={(event) => {
         event.preventDefault();
         void confirm();
       }}>
@@ -170,7 +171,7 @@ export function Confirm({
 
 /** A panel from the right for the particulars of a row; the list stays where it is. */
 export function Drawer(props: DialogProps) {
-  return <Layer {...props} place="inset-y-0 right-0 w-[min(44rem,100vw)] border-l border-line" />;
+  return <Layer {...props} look="inset-y-0 right-0 w-[min(44rem,100vw)] border-l border-line" />;
 }
 
 export type MenuItem = {

@@ -138,8 +138,8 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const { data: workspace } = useQuery(getWorkspaceOptions({ path: { workspace_id } }));
-  const [texts, setTexts] = useState(
-    run.input.map(({ content }) => content.map(({ text }) => text)));
+  const before = run.input.map(({ content }) => content.map(({ text }) => text));
+  const [texts, setTexts] = useState(before);
   const [model, setModel] = useState(run.model);
   const once = useOnce();
   const body: CreateRunRequest = {
@@ -157,9 +157,10 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   });
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
+  const is_changed = model !== run.model || JSON.stringify(texts) !== JSON.stringify(before);
   const of_model = error?.param === '/model' ? error.message : null;
   return (
-    <Dialog is_firm is_busy={is_busy} onClose={onClose} title="Run again"
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Run again"
       says="A new run of the same session: the agent knows what was said there before." actions={(
         <>
           <Button is_off={is_busy} onClick={onClose}>Close</Button>

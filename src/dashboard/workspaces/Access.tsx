@@ -11,7 +11,7 @@ import { signOut, useMay } from '../data/session.ts';
 import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
-import { Field, Input } from '../kit/fields.tsx';
+import { Field, Input, useChanged } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
@@ -201,6 +201,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   // The second dialog was opened by the first one, which is gone when it closes.
   const [opener] = useState(document.activeElement);
   const { error, is_busy, act, errorAt } = useAct();
+  const [is_changed, form] = useChanged();
   const once = useOnce();
   const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -219,11 +220,12 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       title={<>The admin token <Name>{made.name}</Name></>} />;
   }
   return (
-    <Dialog is_busy={is_busy} onClose={onClose} title="New admin token" actions={<>
-      <Button is_off={is_busy} onClick={onClose}>Make none</Button>
-      <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
-    </>}>
-      <form id="new-token" className="flex flex-col gap-4" onSubmit={make}>
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="New admin token"
+      actions={<>
+        <Button is_off={is_busy} onClick={onClose}>Make none</Button>
+        <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
+      </>}>
+      <form id="new-token" {...form} className="flex flex-col gap-4" onSubmit={make}>
         {is_busy && <MakingOnce what="token" />}
         {error && <ErrorNote error={error} />}
         <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
