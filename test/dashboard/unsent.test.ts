@@ -115,7 +115,8 @@ t.test('it is asked where one can answer: in what lies above', skip, async (t) =
   await instructions.fill('Be brief.');
   await button(page, 'Archive workspace').click();
   const above = page.getByRole('dialog', { name: 'Archive it?' });
-  for (const stay of [() => button(page, 'Stay here').click(), () => page.keyboard.press('Escape')]) {
+  const by_button = () => button(page, 'Stay here').click();
+  for (const stay of [by_button, () => page.keyboard.press('Escape')]) {
     await page.goBack();
     await asked(above).waitFor();
     await page.locator(':focus').and(button(page, 'Stay here')).waitFor();

@@ -207,7 +207,7 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
         </p>
       )}
       <Field label={verb === 'approve' ? 'A note, if you like' : 'Reason'}>
-        <Input value={reason} maxLength={REASON_LENGTH} autoComplete="off" autoFocus
+        <Input name="reason" value={reason} maxLength={REASON_LENGTH} autoComplete="off" autoFocus
           placeholder={verb === 'approve' ? '' : 'The agent is told this'}
           onChange={({ target }) => setReason(target.value)} />
       </Field>
