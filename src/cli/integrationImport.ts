@@ -70,7 +70,7 @@ function wordsOf(line: string): string[] {
   const words: string[] = [];
   let open = false;
   for (const [piece, goesOn, doubly, singly, escaped, blanks, endless]
-    of line.matchAll(PIECES)) {
+    of line.replaceAll('\r\n', '\n').matchAll(PIECES)) {
     if (goesOn !== undefined) continue;
     if (endless !== undefined) {
       throw new Failure(endless === '\\' ? '--mcp-command ends in a backslash.'

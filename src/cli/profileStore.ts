@@ -60,9 +60,9 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Writes a file that its owner alone can read; so are folders that are made for it. What a symbolic
- * link leads to is replaced, or made, and the link stays: whoever keeps settings elsewhere has made
- * it.
+ * Writes a file that its owner alone can read; so are folders that are made for it. What it
+ * leads to as a symbolic link is replaced, or made, and the link stays: whoever keeps settings
+ * elsewhere has made it.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   let made: string | null = null;

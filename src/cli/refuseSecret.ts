@@ -14,15 +14,15 @@ const IDS = { key_: /^(key_)?[0-9a-z]{0,26}$/, adm_: /^(adm_)?[0-9a-z]{0,26}$/ }
 /**
  * Refuses a secret in the place of its id, which begins with `kind`: whoever has found a leaked one
  * has that itself in hand. They are told which one ends so, and it is sent nowhere; its end is too
- * short to revoke by. What else is no id may be a secret, too: it is not sent nor printed.
+ * short to revoke by. What else cannot be an id may be a secret, too: it is not sent nor printed.
  */
 export async function refuseSecret(
   { client, again }: Workplace, kind: keyof typeof IDS, given: string): Promise<void> {
   if (IDS[kind].test(given)) return;
   const secret = SECRETS[given.slice(0, 4) as keyof typeof SECRETS];
   if (secret === undefined) {
-    throw new Failure(`That is no id of what is meant here: those begin with ${kind}. Nothing was`
-      + ' changed.', EXIT.usage);
+    throw new Failure(`That is no id of what is meant here: those are ${kind} and 26 lower-case`
+      + ' letters and digits, or begin so. Nothing was changed.', EXIT.usage);
   }
   const { what, path, group } = secret;
   const all = await Array.fromAsync(client.list(path, {}));

@@ -7,7 +7,7 @@ import { CLOCKS_APART_MS, type RunStatus } from './runs.ts';
 export const HOUR_MS = 3_600_000;
 /** At most so many are counted: counting must cost the same however long the queue is. */
 const COUNTED = 10_000;
-/** Of each key, so many that wait are looked at: claims take them in this order. */
+/** Of each key at least so many that wait are looked at: claims take them in this order. */
 const HEADS_OF_KEY = 10;
 
 /** Runs that were created in an hour and are alike. Hours are counted from the year 1970 on. */
@@ -149,7 +149,7 @@ export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
         where r.status = 'queued' and r.head ${ofWorkspace}
           and (r.workspace_id, coalesce(r.api_key_id, '')) > (k.workspace_id, k.key)
         order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n
-    )
+    ), looked_at as (select * from keys limit ${COUNTED})
     select
       (select count(*)::int from (
         select from runs where status = 'queued' ${ofWorkspace}
@@ -158,10 +158,12 @@ export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
         select from runs where status = 'running' ${ofWorkspace}
         order by workspace_id, session_id limit ${COUNTED}) r) as running,
       (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(w.since))), 0)
-        from (select * from keys limit ${COUNTED}) k
+        from looked_at k
         cross join lateral (
           select greatest(r.created_at, r.offered_at) as since from runs r
           where r.status = 'queued' and r.head
             and r.workspace_id = k.workspace_id and coalesce(r.api_key_id, '') = k.key
-          order by r.seq limit ${HEADS_OF_KEY}) w)::double precision as queue_age_s`);
+          order by r.seq
+          limit greatest(${HEADS_OF_KEY}, ${COUNTED} / (select count(*) from looked_at))) w
+        )::double precision as queue_age_s`);
 }

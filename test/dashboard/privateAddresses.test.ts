@@ -73,6 +73,12 @@ t.test('it is allowed, and changed in About', skip, async (t) => {
   await dialog.waitFor({ state: 'detached' });
   t.strictSame(await reachOf('crm'), ['10.1.0.0/16:443', range]);
   t.equal(await button(page, 'Allow this address').count(), 0, 'the range holds it');
+  await button(page, 'Change the private addresses').click();
+  await field.fill('10.1.0.0');
+  await button(page, 'Cancel').click();
+  await button(page, 'Change the private addresses').click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await page.goto(addressOf(dashboard, 'integrations/crm?tab=connections'));
   const account = page.getByRole('listitem', { name: 'crm' });
   await page.getByRole('button', { name: /^Check/ }).click();

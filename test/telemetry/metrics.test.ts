@@ -180,6 +180,12 @@ t.test('the queue of one workspace hides no run of another that waits longer', a
   const { queued, queue_age_s } = await openRuns(sql);
   t.equal(queued, 10_000, 'so many are counted');
   t.ok(queue_age_s >= 7_200, `${queue_age_s} s`);
+  await sql`delete from runs where workspace_id = 'wsp_b'`;
+  await sql`
+    update runs set offered_at = now() - interval '3 hours',
+      created_at = now() - interval '3 hours' where id = 'run_ses_2000'`;
+  const of_one_key = await openRuns(sql);
+  t.ok(of_one_key.queue_age_s >= 10_800, `${of_one_key.queue_age_s} s, far behind others`);
 });
 
 t.test('what holds up the process is counted, and in its health', async (t) => {

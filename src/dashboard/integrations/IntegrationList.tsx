@@ -187,7 +187,19 @@ export function Barred(props: ReachProps) {
 export function Reach(props: ReachProps) {
   const { egress_allow } = props.integration;
   const [is_open, setOpen] = useState(false);
-  const { error, is_busy, save } = useReach(props, () => setOpen(false));
+  return (
+    <span className="-my-1.5 flex flex-wrap items-center gap-x-2">
+      {egress_allow.length > 0 ? <Name>{egress_allow.join(', ')}</Name>
+        : <span className="text-muted">none</span>}
+      <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}
+        aria-label="Change the private addresses">Change</Button>
+      {is_open && <ChangeReach of={props} onClose={() => setOpen(false)} />}
+    </span>
+  );
+}
+
+function ChangeReach({ of, onClose }: { of: ReachProps; onClose: () => void }) {
+  const { error, is_busy, save } = useReach(of, onClose);
   const [is_changed, form] = useChanged();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -196,26 +208,18 @@ export function Reach(props: ReachProps) {
   };
   const is_shown = /^.egress_allow/.test(error?.param ?? '');
   return (
-    <span className="-my-1.5 flex flex-wrap items-center gap-x-2">
-      {egress_allow.length > 0 ? <Name>{egress_allow.join(', ')}</Name>
-        : <span className="text-muted">none</span>}
-      <Button look="quiet" icon="edit" {...useNeed('admin')} onClick={() => setOpen(true)}
-        aria-label="Change the private addresses">Change</Button>
-      {is_open && (
-        <Dialog is_firm={is_changed} is_busy={is_busy} onClose={() => setOpen(false)}
-          title="Private addresses"
-          says="Without any it may call public addresses alone." actions={<>
-            <Button is_off={is_busy} onClick={() => setOpen(false)}>Cancel</Button>
-            <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
-          </>}>
-          <form id="reach" {...form} onSubmit={submit} className="flex flex-col gap-4">
-            <PrivateAddresses name="egress_allow" defaultValue={egress_allow.join(', ')} autoFocus
-              error={is_shown ? error?.message : undefined} />
-            {error && !is_shown && <ErrorNote error={{ ...error,
-              message: allowedBy('This is where its API is.', error.message) }} />}
-          </form>
-        </Dialog>
-      )}
-    </span>
+    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Private addresses"
+      says="Without any it may call public addresses alone." actions={<>
+        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
+        <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
+      </>}>
+      <form id="reach" {...form} onSubmit={submit} className="flex flex-col gap-4">
+        <PrivateAddresses name="egress_allow" autoFocus
+          defaultValue={of.integration.egress_allow.join(', ')}
+          error={is_shown ? error?.message : undefined} />
+        {error && !is_shown && <ErrorNote error={{ ...error,
+          message: allowedBy('This is where its API is.', error.message) }} />}
+      </form>
+    </Dialog>
   );
 }

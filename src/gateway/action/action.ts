@@ -58,8 +58,8 @@ export interface ActionDescription extends ActionSummary {
   output_schema: JsonObject | null;
   /** Whoever is trusted in that says that it destroys nothing. Absent: nobody does. */
   spares_all?: boolean;
-  /** The tool by the name that its server has for it, which says, untrusted, that it only reads. */
-  said_to_read?: string;
+  /** Whoever is not trusted in that says that it only reads. Absent: nobody does. */
+  said_to_read?: boolean;
 }
 
 /** What a call sends to another system, without credentials. */

@@ -99,12 +99,14 @@ const SCOPES_NAMED = 30;
  * before, or has a place for them, and no shell takes it as it stands.
  */
 export function howToAuthorize(
-  needed: readonly string[], account: AuthorizedAccount | null): string {
+  scopes_needed: readonly string[], account: AuthorizedAccount | null): string {
+  const needed = [...new Set(scopes_needed)];
   const { connection_id = '…', scopes = [] } = account ?? {};
   const all = [...new Set([...scopes, ...needed])];
   const named = [all, needed, []].find(({ length }) => length <= SCOPES_NAMED)!;
   const flags = named.map((scope) => `--scope ${shellWord(scope)}`);
-  if (scopes.length === 0 || named.length < all.length) flags.push('--scope <each other>');
+  if (named.length === 0) flags.push('--scope <each of them>');
+  else if (scopes.length === 0 || named.length < all.length) flags.push('--scope <each other>');
   const more = needed.length - SCOPES_NAMED;
   return ` It has to be authorized for the scopes ${needed.slice(0, SCOPES_NAMED).join(' ')}${
     more > 0 ? ` and ${more} more` : ''}, with those that were asked for before. The operator of`

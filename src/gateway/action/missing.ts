@@ -1,5 +1,4 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
-import { shellWord } from '../../shellWord.ts';
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { ActionDescription, ActionSummary, Integration, NeededScheme } from './action.ts';
@@ -45,15 +44,18 @@ export function notPermitted(action: Unread, workspace_id: string): Missing {
 }
 
 function whatItDoes({ said_to_read }: Unread): string {
-  return said_to_read !== undefined
+  return said_to_read === true
     ? 'counts as changing data (its server says that it only reads, and is not trusted in that)'
     : 'changes data';
 }
 
-/** For this tool alone: an untrusted server must not lead anybody to trust it in all. */
-function orOverride({ integration, said_to_read }: Unread): string {
-  return said_to_read === undefined ? '' : ', or, knowing that it only reads, say so: `gatehouse'
-    + ` integrations update ${integration} --effect ${shellWord(`${said_to_read}=read`)}\``;
+/**
+ * For this tool alone: an untrusted server must not lead anybody to trust it in all. By the name of
+ * the action, as a tool may be called `*`, which as an override is every one.
+ */
+function orOverride({ name, integration, said_to_read }: Unread): string {
+  return said_to_read === true ? ', or, knowing that it only reads, say so: `gatehouse integrations'
+    + ` update ${integration} --effect ${name}=read\`` : '';
 }
 
 /** The workspace is named because an operator's own may be another one. */

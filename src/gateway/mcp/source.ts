@@ -100,10 +100,9 @@ export class McpSource implements OpenSource {
     const rules = new OverrideRules(integration.overrides ?? {});
     this.actions = actions.map((action) => ({
       ...action,
-      ...(action.effect !== 'read' && action.hints.readOnlyHint === true
+      said_to_read: action.effect !== 'read' && action.hints.readOnlyHint === true
         && integration.mcp.trust_hints !== true
-        && rules.of({ ...action, source_keys: [action.source_key] }).override.effect === undefined
-        && { said_to_read: action.source_key }),
+        && rules.of({ ...action, source_keys: [action.source_key] }).override.effect === undefined,
       spares_all: integration.mcp.trust_hints === true && action.hints.destructiveHint === false,
       preview: (input) => ({
         type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,

@@ -109,22 +109,22 @@ function asRead(name: string): string {
 }
 
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */
-function problemInPath({ slashes }: Parameter, value: unknown, text: string): string | null {
+function problemInPath({ name, slashes }: Parameter, value: unknown, text: string): string | null {
   // What is written counts, too: a style may have left out all that the value is made of.
   const isWrong = /^(\.|%2e){0,2}$/i.test(text)
     || texts(value).some((one) => isWrongInPath(one, slashes));
   if (!isWrong) return null;
   if (slashes === null) {
     const isSlashAlone = !texts(value).some((one) => isWrongInPath(one, 'encoded'));
+    const how = '. Where slashes belong to it, the operator of this service can say so by the'
+      + ` override {"path_slashes": {${JSON.stringify(name)}: "encoded"}}`;
     return 'must be one path segment, not empty and without slashes, dots only or control'
-      + ` characters${isSlashAlone ? WHOSE_SLASHES : ''}`;
+      + ` characters${isSlashAlone ? how : ''}`;
   }
   return 'must be path segments that are not empty, without dots only, control characters or'
     + ' slashes that are encoded already';
 }
 
-const WHOSE_SLASHES = '. Where slashes belong to it, the operator of this service can say so: the'
-  + ' override path_slashes, encoded';
 
 /**
  * All texts that a value writes into a path; at least one, so that one of which nothing is written

@@ -114,6 +114,9 @@ function convertKeyword(
   return simple === undefined ? undefined : [keyword, simple];
 }
 
+/** To an alias of an alias, and not along what a hostile document makes for each of its maps. */
+const REFERENCES_FOLLOWED = 10;
+
 /**
  * The schema, or the one that it leads to, if it says nothing of a value but that it is an object;
  * else null. As values of a map such are anything: Java's and C#'s `Map<String, Object>` is written
@@ -121,7 +124,7 @@ function convertKeyword(
  * stands beside a reference holds besides, so only words may; they are added.
  */
 function mereObject(schema: unknown, target: ConverterOptions['target']): JsonObject | null {
-  const passed = partsOf(objectOf(schema), target);
+  const passed = partsOf(objectOf(schema), target, REFERENCES_FOLLOWED);
   const said = passed.pop()!;
   const isMere = isMereType(said.type) && Object.keys(said).every((keyword) =>
     /^(type|title|description|nullable|examples?|default|deprecated|x-.*)$/.test(keyword)

@@ -77,11 +77,11 @@ t.test('all gaps at once, permission first', async (t) => {
 });
 
 t.test('of what says that it reads, untrusted, no more is said than is known', async (t) => {
-  const said = { ...write, said_to_read: 'create issue' };
+  const said = { ...write, said_to_read: true };
   const visible = visibleOf([source([said])], [connection()]);
   const told = async (direct: boolean) => ((await planned({ action: said.name }, direct, visible,
     new InputValidators())) as MissingOutcome).missing[0]!.message;
-  const how = / wsp_1`, or, .* `gatehouse integrations update github --effect '\w+ \w+=read'`\.$/;
+  const how = / wsp_1`, or, .* integrations update github --effect github\.issues\.create=read`\.$/;
   for (const direct of [false, true]) {
     t.match(await told(direct), /^github\.issues\.create counts as changing data \(its server/);
     t.match(await told(direct), how);

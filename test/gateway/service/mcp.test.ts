@@ -179,7 +179,7 @@ t.test('memory: what an agent has it remember, is there for the next one', async
   const why = async (name: string) =>
     (await agentCall(client, `memory.tools.${name}`)).error!.message;
   t.match(await why('read_graph'),
-    /says that it only reads.* update memory --effect read_graph=read`/);
+    /says that it only reads.* update memory --effect memory\.tools\.read_graph=read`/);
   t.notMatch(await why('delete_entities'), /trust|--effect/, 'it does not say so');
   t.match(await client.expect(200, 'updateIntegration', { path: { slug: 'memory' },
     body: { mcp: { ...mcp, trust_hints: true } } }), { actions: { read: 4 } });
