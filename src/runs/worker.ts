@@ -295,7 +295,12 @@ export class Worker {
         log.info({ run_id: run.id, attempt: run.attempt }, 'a run was cancelled or taken over');
         return this.#losses.settle();
       }
-      if (this.#stopped) return await this.#handBack([run], 'ours');
+      if (this.#stopped) {
+        // A claim that is under way would take it, and hand it back once more.
+        await this.#claiming.idle();
+        await this.#claimed;
+        return await this.#handBack([run], 'ours');
+      }
       log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
       await this.#pause(run, signal);
       await this.#handBack([run], isUnavailable(error) ? 'ours' : 'its_own');
