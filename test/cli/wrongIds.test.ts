@@ -69,7 +69,8 @@ t.test('what is no id of a key or of a token is neither sent nor printed', async
       [['keys', 'update', '--name', 'x'], 'key_'], [['admin-tokens', 'revoke'], 'adm_'],
       [['admin-tokens', 'revoke', '--last'], 'adm_']] as const) {
       t.match(await call(...words, given), { code: 2, out: '', err: 'That is no id of what is meant'
-        + ` here: those begin with ${begin}. Nothing was changed.\n` });
+        + ` here: those are ${begin} and 26 lower-case letters and digits, or begin so. Nothing was`
+        + ' changed.\n' });
     }
   }
   t.strictSame(requests, []);
