@@ -60,8 +60,8 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Writes a file that its owner alone can read; so are folders that are made for it. What it
- * leads to as a symbolic link is replaced, or made, and the link stays: whoever keeps settings
+ * Writes a file that its owner alone can read; so are folders that are made for it. If it is a
+ * symbolic link, the link stays and the file that it leads to is written: whoever keeps settings
  * elsewhere has made it.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {

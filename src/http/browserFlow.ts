@@ -16,7 +16,7 @@ const FLOW_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** For the person who waits, when the database is away. */
+/** For the person who waits, when the database has no room, or is away. */
 const FULL = 'The service has no room left in its database. Begin again once its operator has made'
   + ' room.';
 const AWAY = 'The service cannot reach its database at the moment. Wait for a few seconds,'

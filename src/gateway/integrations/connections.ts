@@ -118,7 +118,8 @@ export class ConnectionAdministration {
       return (await getConnectionRow(tx, key.connection_id))!;
     });
     // A repeated request gets the connection that the first one made, and has given its label.
-    const labelled = row.id === key.connection_id ? await this.#labelled(row, null) : row;
+    const isMade = row.id === key.connection_id;
+    const labelled = isMade ? await this.#labelled(row, await this.#integration(integration)) : row;
     return await this.#answer(labelled, { settings: true, begin: true, return_url });
   }
 
@@ -159,7 +160,9 @@ export class ConnectionAdministration {
       });
       return (await getConnectionRow(tx, id))!;
     });
-    return await this.#answer(stored ? await this.#labelled(row, null) : row, {
+    const labelled = stored
+      ? await this.#labelled(row, await this.#integration(row.integration)) : row;
+    return await this.#answer(labelled, {
       settings: stored !== undefined, begin: stored !== undefined || enabling, return_url });
   }
 
@@ -222,28 +225,41 @@ export class ConnectionAdministration {
     const { workspace_id, connection_id, id_token, return_url } = await flows.finish(query, {
       session, path,
       fetchFor: async (key) => {
-        const row = await getConnectionRow(sql, key.connection_id);
-        if (!row) throw removedMeanwhile();
-        return fetchFor({ egress_allow: reachOf(await this.#integration(row.integration)) });
+        const { integration } = await this.#stillThere(key.connection_id);
+        return fetchFor({ egress_allow: reachOf(integration) });
       },
     });
-    const authorized = await getConnectionRow(sql, connection_id);
-    // Its tokens were given back then.
-    if (!authorized) throw removedMeanwhile({ connection_id, return_url });
+    const { row: authorized, integration } = await this.#stillThere(
+      connection_id, { connection_id, return_url });
     await new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
       target: connection_id, details: { integration: authorized.integration },
     });
-    const row = await this.#labelled(authorized, id_token);
-    const connection = await this.#heed(row, await this.#integration(row.integration));
-    return { connection, return_url };
+    const row = await this.#labelled(authorized, integration, id_token);
+    return { connection: await this.#heed(row, integration), return_url };
+  }
+
+  /**
+   * A connection that is being authorized, and its integration. Throws AuthorizationFailed, with
+   * whose authorization it is, if they are gone: its tokens were given back then.
+   */
+  async #stillThere(
+    connection_id: string, of: AuthorizationFailed['of'] = null,
+  ): Promise<{ row: ConnectionRow; integration: IntegrationRow }> {
+    const { sql } = this.#options;
+    const row = await getConnectionRow(sql, connection_id);
+    const integration = row && await getIntegrationRow(sql, row.integration);
+    if (row && integration) return { row, integration };
+    throw Object.assign(new AuthorizationFailed('changed', 'The connection was removed while it was'
+      + ' being authorized.'), { of });
   }
 
   /** With the label that the other service has for the account, once it can be used. */
-  async #labelled(row: ConnectionRow, id_token: string | null): Promise<ConnectionRow> {
+  async #labelled(
+    row: ConnectionRow, integration: IntegrationRow, id_token: string | null = null,
+  ): Promise<ConnectionRow> {
     if (row.status !== 'connected') return row;
-    await labelAccount(
-      this.#options, row, await this.#integration(row.integration), id_token);
+    await labelAccount(this.#options, row, integration, id_token);
     return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
 
@@ -314,11 +330,6 @@ export class ConnectionAdministration {
     await within(FIRST_LISTING_MS, this.#options.onFirstAccount(slug), () => {});
     return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
-}
-
-function removedMeanwhile(of: AuthorizationFailed['of'] = null): AuthorizationFailed {
-  return Object.assign(new AuthorizationFailed('changed', 'The connection was removed while it was'
-    + ' being authorized.'), { of });
 }
 
 /** Throws `invalid_request` for what the document's pattern takes and no browser can open. */

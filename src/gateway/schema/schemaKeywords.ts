@@ -114,7 +114,10 @@ function convertKeyword(
   return simple === undefined ? undefined : [keyword, simple];
 }
 
-/** To an alias of an alias, and not along what a hostile document makes for each of its maps. */
+/**
+ * An alias of an alias is followed to its end. The bound is against a hostile document that has a
+ * long chain of references for each of its maps.
+ */
 const REFERENCES_FOLLOWED = 10;
 
 /**
