@@ -22,6 +22,10 @@ t.setTimeout(600_000);
 /** Made by starting the service, in its data directory. */
 const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.json']);
 
+/** The examples of these pages are one story: each page goes on where the one before it ended. */
+const STORY = ['gateway', 'integrations', 'connections', 'grants', 'calls', 'audit-log']
+  .map((name) => `docs/${name}.md`);
+
 /** What the examples use of a checkout. */
 const SHOWN = ['examples', 'node_modules', 'arazzo.yaml', 'openapi.yaml', 'redocly.yaml'];
 
@@ -101,10 +105,11 @@ t.test('an example that is not run says why', async (t) => {
 });
 
 t.test('the examples run, and print what the page says', async (t) => {
-  const written = pages().map((page) => ({ page, examples: examplesOf(page) }))
-    .filter(({ examples }) => examples.some(({ norun }) => norun === ''));
-  for (const { page, examples } of written) {
-    await t.test(page, (t) => checkExamples(t, examples));
+  const alone = pages().filter((page) => !STORY.includes(page)).map((page) => [page]);
+  for (const together of [STORY, ...alone]) {
+    const examples = together.flatMap(examplesOf);
+    if (examples.every(({ norun }) => norun !== '')) continue;
+    await t.test(together.join(', '), (t) => checkExamples(t, examples));
   }
 });
 
