@@ -1,13 +1,13 @@
 import { jsonOrText, writeJson } from '../jsonText.ts';
-import { patiently, unhurried } from '../patience.ts';
+import { patiently } from '../patience.ts';
 import type { Sql, Transaction } from './database.ts';
 import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
 import { whileAway } from './whileAway.ts';
 
 /** A day, as the contract promises. */
 export const IDEMPOTENCY_HOURS = 24;
-/** The last try ends so long before others may take the key over: it must not remove their key. */
-const RELEASE_MARGIN_MS = 10_000;
+/** The last try ends so long before others may take the key over: it must not touch theirs. */
+const TAKEOVER_MARGIN_MS = 10_000;
 
 export interface IdempotencyRequest {
   workspace_id: string;
@@ -53,26 +53,28 @@ export async function makeOnce<R extends IdempotentResponse>(
 
 /**
  * As `makeOnce`, for what leaves the database meanwhile: the key is taken in a transaction of its
- * own before it, completed after it, and given back if it fails. After `lock_ms` without an end,
- * the same request may take the key over.
+ * own before it, completed after it, and given back if it fails. While the database is away that is
+ * tried again, as long as nobody else can have taken the key over: after `lock_ms` without an end,
+ * the same request may. Whoever asks waits for it no longer than a request may.
  */
 export async function performOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest, lock_ms: number, perform: () => Promise<R>,
 ): Promise<OnceResult<R> | Conflict> {
-  const until_ms = performance.now() + lock_ms;
+  const until_ms = performance.now() + lock_ms - TAKEOVER_MARGIN_MS;
   const claim = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
   if (!isClaimed(claim)) return claim;
+  const settle = (work: () => Promise<void>) =>
+    patiently(whileAway(until_ms - performance.now(), work));
+  let made: R;
   try {
-    const made = await perform();
-    await completeIdempotencyKey(sql, claim, made);
-    return { made };
+    made = await perform();
   } catch (error) {
-    const released = unhurried(() => releaseIdempotencyKey(sql, claim, until_ms));
-    // The request waits for that only as long as it may, and tells of the first error whatever
-    // comes of it.
-    await patiently(released).catch(() => {});
+    // The first error is told, whatever comes of this.
+    await settle(() => releaseIdempotencyKey(sql, claim)).catch(() => {});
     throw error;
   }
+  await settle(() => completeIdempotencyKey(sql, claim, made));
+  return { made };
 }
 
 type KeyClaim = KeyId | { stored: IdempotentResponse } | Conflict;
@@ -130,14 +132,11 @@ async function completeIdempotencyKey(
     where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
 }
 
-/**
- * Gives the key back: the request came to nothing, and may be repeated under it. While the database
- * is away it tries again, as long as nobody else can have taken the key over.
- */
+/** Gives the key back: the request came to nothing, and may be repeated under it. */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, asker, key }: KeyId, until_ms: number): Promise<void> {
-  await whileAway(until_ms - RELEASE_MARGIN_MS - performance.now(), async () => await sql`
+  sql: Sql, { workspace_id, asker, key }: KeyId): Promise<void> {
+  await sql`
     delete from idempotency_keys
     where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
-      and status is null`);
+      and status is null`;
 }

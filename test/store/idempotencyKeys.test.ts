@@ -1,6 +1,7 @@
-/** Whose a key is, and one that is to be given back while the database cannot take it. */
-import t from 'tap';
+/** Whose a key is, and what becomes of one while the database cannot take it. */
+import t, { type Test } from 'tap';
 import { Patience } from '../../src/patience.ts';
+import { isUnavailable } from '../../src/store/database.ts';
 import { makeOnce, performOnce } from '../../src/store/idempotencyKeys.ts';
 import { testDatabase } from '../support/database.ts';
 import { openTransaction } from '../support/openTransaction.ts';
@@ -35,24 +36,44 @@ t.test('two askers at one moment', async (t) => {
   t.match(made, ['key_a', 'key_b', 'key_c'].map((id) => ({ made: { resource_id: id } })));
 });
 
-t.test('what went wrong is told in time, and the key is given back later', async (t) => {
-  const [begun, fails] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
-  const request = requestOf('key_a', 'given back');
+/** What is answered to a call that comes to its `end` while nothing can be stored. */
+async function endedInVain<Made>(t: Test, key: string, end: () => Promise<Made>) {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const patience = new Patience('a request');
-  const answer = patience.during(() => performOnce(sql, request, 60_000, async () => {
+  const perform = async () => {
     begun.resolve();
-    return await fails.promise;
-  }));
+    await ended.promise;
+    return { resource_id: 'first', status: 201, body: await end() };
+  };
+  const answer = patience.during(() =>
+    performOnce(sql, requestOf('key_a', key), 60_000, perform));
   answer.catch(() => {});
   await begun.promise;
-  await openTransaction(sql, async (tx) => {
+  return await openTransaction(sql, async (tx) => {
     await tx`lock table idempotency_keys`;
-    fails.reject(new Error('the call failed'));
-    await t.rejects(answer, { message: 'the call failed' });
+    ended.resolve();
+    const error = await answer.then(() => null, (error: unknown) => error);
     t.equal(patience.left_ms, 0, 'the answer waits no longer than a request may');
+    patience.end();
+    return error;
   });
+}
+
+t.test('what went wrong is told in time, and the key is given back later', async (t) => {
+  t.match(await endedInVain(t, 'given back', () => Promise.reject(new Error('the call failed'))),
+    { message: 'the call failed' });
   await untilSeen('a key that is free', async () => await sql`
     select from idempotency_keys where key = 'given back'`, (keys) => keys.length === 0);
-  const made = { resource_id: 'x', status: 201, body: {} };
-  t.same(await performOnce(sql, request, 60_000, async () => made), { made }, 'it may be repeated');
+  t.match(await performOnce(sql, requestOf('key_a', 'given back'), 60_000, madeBy('again')),
+    { made: { resource_id: 'again' } }, 'it may be repeated');
+});
+
+t.test('what was made is stored later, and not made again', async (t) => {
+  const error = await endedInVain(t, 'stored later', async () => ({ of: 'the first' }));
+  t.ok(isUnavailable(error), 'nobody can be told yet');
+  await untilSeen('a stored answer', async () => await sql`
+    select from idempotency_keys where key = 'stored later' and status is not null`,
+  (keys) => keys.length === 1);
+  t.match(await performOnce(sql, requestOf('key_a', 'stored later'), 60_000, madeBy('again')),
+    { stored: { resource_id: 'first', body: { of: 'the first' } } });
 });
