@@ -33,7 +33,7 @@ import { parseQuery } from './query.ts';
 import type { AnyReply, ErrorReply } from './reply.ts';
 import { API_ROOT, ROUTES, type Route } from './routes.ts';
 import type { LoopTurns } from './turns.ts';
-import { bodyError, explainBody, parameterError } from './violations.ts';
+import { bodyError, parameterError } from './violations.ts';
 
 // Finding every violation takes work in proportion to their number, and a body may hold half a
 // million of them: in a body larger than this only the first one is reported.
@@ -102,18 +102,17 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     // Kept on the exchange: returned through two more async functions it would come later.
     api.register(operation_id, ({ request }) => {
       const exchange = exchangeOf(request);
-      exchange.reply = options.around === undefined ? operation(contextOf(exchange, options))
-        : options.around(exchange, () => operation(contextOf(exchange, options)));
+      const call = () => operation(contextOf(exchange, options));
+      exchange.reply = options.around === undefined ? call() : options.around(exchange, call);
     });
   }
-  const handed = new Map(ROUTES.map((route) => [route, router.listed(route.operation_id)]));
   return async (exchange) => {
     // What a request asks of the service itself is part of it.
     const outer = patience();
     const own = exchange.patience = outer ?? new Patience(exchange.route.operation_id);
     try {
-      await own.during(() => api.handleRequest(
-        { exchange, operation: handed.get(exchange.route)! } as unknown as Request));
+      const operation = router.getOperation(exchange.route.operation_id)!;
+      await own.during(() => api.handleRequest({ exchange, operation } as unknown as Request));
       return await exchange.reply!; // awaited: to return a promise takes two turns more
     } catch (error) {
       throw exchange.route.entry.method === 'GET' || !options.services.isInDoubt(error)
@@ -162,12 +161,6 @@ class HandOverRouter extends OpenAPIRouter<Document> {
 
   override getOperation(operation_id: string): RoutedOperation<Document> | undefined {
     return this.#listed.get(operation_id);
-  }
-
-  listed(operation_id: string): RoutedOperation<Document> {
-    const operation = this.#listed.get(operation_id);
-    if (!operation) throw new Error(`the definition does not hold ${operation_id}`);
-    return operation;
   }
 }
 
@@ -297,7 +290,8 @@ function validateRequest(exchange: Exchange): { valid: true; errors: null } {
       || hasMoreValues(exchange.body, EXPLAINED_VALUES)) {
       throw bodyError(body.validate.errors, false);
     }
-    throw explainBody(body.violations, exchange.body);
+    body.violations(exchange.body);
+    throw bodyError(body.violations.errors, true);
   }
   return VALID;
 }
@@ -342,4 +336,3 @@ export function toErrorReply(
     },
   };
 }
-

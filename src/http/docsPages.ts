@@ -25,8 +25,7 @@ export function docsPages(public_url: string | null): Map<string, PageMaker> {
   };
   const make = cachePage(show);
   return new Map<string, PageMaker>([
-    ...VIEWS.map((view) =>
-      [`/docs/${view}`, cachePage(once(() => documentOfPage(public_url, view)))] as const),
+    ...VIEWS.map((view) => [`/docs/${view}`, cachePage(documentPage(public_url, view))] as const),
     ...['', '/{page}', '/guides/{page}', '/assets/{page}']
       .map((below) => [`/docs${below}`, make] as const),
     ['/docs/', async () => ({
@@ -37,15 +36,10 @@ export function docsPages(public_url: string | null): Map<string, PageMaker> {
 }
 
 /** A view of the public document; the first is what `getOpenapiDocument` serves. */
-async function documentOfPage(
-  public_url: string | null, view: typeof VIEWS[number]): Promise<WebPage> {
-  const { text } = servedDocument(public_url, view);
-  return { status: 200, type: 'application/json; charset=utf-8', content: text };
-}
-
-function once(make: () => Promise<WebPage>): PageMaker {
-  let made: Promise<WebPage> | undefined;
-  return () => made ??= make();
+function documentPage(public_url: string | null, view: typeof VIEWS[number]): PageMaker {
+  let page: WebPage | undefined;
+  return async () => page ??= { status: 200, type: 'application/json; charset=utf-8',
+    content: servedDocument(public_url, view).text };
 }
 
 function webPage({ type, content, policy }: SiteFile): WebPage {

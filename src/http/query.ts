@@ -2,13 +2,13 @@
 import { GatehouseError } from '../errors.ts';
 
 /** The path, and the query with its question mark, neither of them decoded. */
-export function splitTarget(target: string): { pathname: string; search: string; raw: string } {
+export function splitTarget(target: string): { pathname: string; search: string } {
   // A proxy may send the absolute form; only the path and query matter here.
-  const raw = target.charCodeAt(0) === 47 ? target
+  const below = target.charCodeAt(0) === 47 ? target
     : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
-  const mark = raw.indexOf('?');
-  return mark === -1 ? { pathname: raw, search: '', raw }
-    : { pathname: raw.slice(0, mark), search: raw.slice(mark), raw };
+  const mark = below.indexOf('?');
+  return mark === -1 ? { pathname: below, search: '' }
+    : { pathname: below.slice(0, mark), search: below.slice(mark) };
 }
 
 /** Decodes one path segment or the like. Throws `invalid_request` for broken percent-encoding. */

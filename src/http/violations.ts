@@ -3,7 +3,6 @@ import type { ErrorObject } from 'ajv';
 import { GatehouseError } from '../errors.ts';
 import { fromSegment, toSegment } from '../json.ts';
 import { faultOf } from '../schemaFault.ts';
-import type { Validate } from '../../generated/validators.js';
 
 interface RequestViolation {
   /** JSON pointer into the body, or the name of the parameter. */
@@ -34,15 +33,6 @@ export function parameterError(errors: readonly ErrorObject[] | null | undefined
     `The parameter ${first?.path ?? ''} ${first?.message ?? 'is not valid'}.`
       + moreText(violations.length),
     { ...(first && { param: first.path }), details: violations });
-}
-
-/**
- * Runs the validator that finds everything on a value that the quick one has refused. Its work
- * grows with the number of violations, so the quick one comes first.
- */
-export function explainBody(violations: Validate<unknown>, body: unknown): GatehouseError {
-  violations(body);
-  return bodyError(violations.errors, true);
 }
 
 function moreText(count: number): string {
