@@ -1,4 +1,5 @@
 /** The overview: how the service is doing, put together of what the store and the doctor say. */
+import { LRUCache } from 'lru-cache';
 import { steadyClock, type Clock } from '../clock.ts';
 import { within } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
@@ -48,7 +49,7 @@ export class Overviews {
   readonly #options: OverviewsOptions;
   readonly #hours: RunHours;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: OverviewsOptions) {
@@ -87,9 +88,7 @@ export class Overviews {
     });
     this.#last = making.catch(() => {});
     const made: Kept = { making, until_ms: Infinity };
-    this.#kept.delete(key);
     this.#kept.set(key, made);
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return made;
   }
 

@@ -1,8 +1,7 @@
 /** What has become of runs, by the hour of their creation. */
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
-import {
-  countRuns, HOUR_MS, type RunGroup, type RunNumbers, type SlowRun, type TimeGroup,
-} from '../store/overview.ts';
+import { countRuns, HOUR_MS, type RunNumbers } from '../store/overview.ts';
 
 /** A question reads at most so many hours at once: a statement has 4.5 s. */
 const HOURS_AT_ONCE = 24;
@@ -22,7 +21,8 @@ const MOST_HOURS = 720;
  */
 export class RunHours {
   readonly #sql: Sql;
-  readonly #scopes = new Map<string, Map<number, RunNumbers>>();
+  /** The kept hours by workspace. */
+  readonly #scopes = new LRUCache<string, Map<number, RunNumbers>>({ max: SCOPES });
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -32,7 +32,9 @@ export class RunHours {
   async read(
     workspace_id: string | undefined, hours: number, now_ms: number): Promise<RunNumbers> {
     const last = Math.floor(now_ms / HOUR_MS);
-    const settled = this.#scope(workspace_id ?? '');
+    const scope = workspace_id ?? '';
+    const settled = this.#scopes.get(scope) ?? new Map<number, RunNumbers>();
+    this.#scopes.set(scope, settled);
     for (const hour of settled.keys()) {
       // What is later was kept while the clock was ahead, before the hour was over.
       if (hour <= last - MOST_HOURS || hour > last - LATE_HOURS) settled.delete(hour);
@@ -56,29 +58,19 @@ export class RunHours {
       slowest: found.flatMap(({ slowest }) => slowest),
     };
   }
-
-  /** The kept hours of a workspace; of those that were not asked for longest, none are kept. */
-  #scope(name: string): Map<number, RunNumbers> {
-    const scope = this.#scopes.get(name) ?? new Map<number, RunNumbers>();
-    this.#scopes.delete(name);
-    this.#scopes.set(name, scope);
-    const [oldest] = this.#scopes.keys();
-    if (this.#scopes.size > SCOPES) this.#scopes.delete(oldest!);
-    return scope;
-  }
 }
 
 function keepSettled(
   settled: Map<number, RunNumbers>, numbers: RunNumbers, from: number, to: number): void {
-  const by = {
-    groups: Map.groupBy(numbers.groups, ({ hour }: RunGroup) => hour),
-    times: Map.groupBy(numbers.times, ({ hour }: TimeGroup) => hour),
-    slowest: Map.groupBy(numbers.slowest, ({ hour }: SlowRun) => hour),
+  const byHour = <T extends { hour: number }>(items: readonly T[]) => {
+    const found = Map.groupBy(items, (item) => item.hour);
+    return (hour: number) => found.get(hour) ?? [];
   };
+  const [groupsOf, timesOf, slowestOf] =
+    [byHour(numbers.groups), byHour(numbers.times), byHour(numbers.slowest)];
   for (let hour = from; hour <= to; hour++) {
-    const groups = by.groups.get(hour) ?? [];
+    const groups = groupsOf(hour);
     if (groups.some(({ status }) => status === 'queued' || status === 'running')) continue;
-    settled.set(hour,
-      { groups, times: by.times.get(hour) ?? [], slowest: by.slowest.get(hour) ?? [] });
+    settled.set(hour, { groups, times: timesOf(hour), slowest: slowestOf(hour) });
   }
 }
