@@ -135,13 +135,8 @@ export class Ground {
   /** A run that has started, and goes on until it is cancelled. */
   async endless(session_id: string): Promise<ContractRun> {
     const run = await this.queue(session_id, ENDLESS);
-    await this.untilRunning(run.id);
+    await this.#until(run.id, (status) => status === 'running');
     return run;
-  }
-
-  /** Waits until a run is being executed. */
-  async untilRunning(run_id: string): Promise<void> {
-    await this.#until(run_id, (status) => status === 'running');
   }
 
   /** The run, once it has ended. */

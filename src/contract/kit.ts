@@ -159,23 +159,20 @@ async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<
   const begun_ms = performance.now();
   const ended = (status: Result['status'], reason = ''): Result =>
     ({ check, status, reason, duration_ms: performance.now() - begun_ms });
-  const limit_ms = CHECK_PATIENCES * ground.wire.patience_ms;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(
-    new Fault(`it is not done within ${limit_ms / 1_000} s`)), limit_ms);
-  const onAbort = () => reject(signal.reason);
+  const stopped = Promise.withResolvers<never>();
+  const onAbort = () => stopped.reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (check.needs === 'offline') void ground.offline;
     if (check.needs === 'other') void ground.other;
-    await Promise.race([check.run(ground), promise]);
+    await withinTime(Promise.race([check.run(ground), stopped.promise]),
+      CHECK_PATIENCES * ground.wire.patience_ms, 'it is not done');
     return ended('passed');
   } catch (error) {
     if (error instanceof Skip) return ended('skipped', error.message);
     // What nobody foresaw is a finding, too: the kit must not pass by it.
     return ended('failed', error instanceof Fault ? error.message : String(error));
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,4 +1,5 @@
 /** What the kit has made on a target, so that nothing of it is left running or active. */
+
 /** What an answer or an event tells of a run. */
 interface SeenRun { id: string; session_id: string; status: string }
 
