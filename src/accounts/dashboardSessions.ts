@@ -215,7 +215,7 @@ export class DashboardSessions {
     const person = actor.type === 'person' ? actor.id : null;
     const admin_token_id = actor.type === 'admin' ? actor.id : null;
     return await this.#sql.begin(async (tx) => {
-      const name = session ? await store.nameForTicket(tx, session.id)
+      const name = session ? await store.holdSession(tx, session.id)
         : await nameOfToken(tx, admin_token_id);
       if (name === undefined) throw signedOut();
       const expires_at = await store.insertTicket(tx, {

@@ -98,12 +98,14 @@ export async function lockReplacedSession(
 }
 
 /**
- * Whether a session is not revoked. Its row stays locked until the transaction has committed: who
- * revokes the session waits for that, and then finds what has begun by it.
+ * Whom a session names that something is to begin by; undefined if it is revoked. Its row stays
+ * locked until the transaction has committed: who revokes the session waits for that, and then
+ * finds what has begun by it.
  */
-async function keepUnrevoked(tx: Transaction, id: string): Promise<boolean> {
-  return await some(tx`
-    select from dashboard_sessions where id = ${id} and revoked_at is null for share`);
+export async function holdSession(tx: Transaction, id: string): Promise<string | undefined> {
+  const row = await first(tx<Pick<Bearer, 'name'>[]>`
+    select name from dashboard_sessions where id = ${id} and revoked_at is null for share`);
+  return row?.name;
 }
 
 /** The ids of those among the sessions that are good. */
@@ -143,7 +145,7 @@ export async function revokeSession(
   const revoked: string[] = [];
   let parents = [id];
   // One generation after the other. Whoever begins a session by one of them holds that (see
-  // `keepUnrevoked`): the update waits for it, and the next look finds what it has begun.
+  // `holdSession`): the update waits for it, and the next look finds what it has begun.
   while (parents.length > 0) {
     const ended = await tx<{ id: string }[]>`
       update dashboard_sessions set revoked_at = now()
@@ -188,7 +190,7 @@ export async function takeTicket(
   // The session before its tickets, in the order in which they are taken by whoever revokes.
   const made = await first(tx<{ parent_id: string | null }[]>`
     select parent_id from dashboard_tickets where sha256 = ${sha256}`);
-  if (made?.parent_id != null && !await keepUnrevoked(tx, made.parent_id)) return undefined;
+  if (made?.parent_id != null && await holdSession(tx, made.parent_id) === undefined) return;
   return await first(tx<(Bearer & { ends_at: string })[]>`
     with s as (delete from dashboard_tickets where sha256 = ${sha256} returning *)
     select s.role, s.name, s.person, s.admin_token_id, s.configured, s.parent_id, s.ends_at
@@ -196,14 +198,6 @@ export async function takeTicket(
     where s.expires_at > now() and s.ends_at > now()
       and (s.admin_token_id is null
         or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))`);
-}
-
-/** Whom a session is of, for a ticket that is made in it; undefined if it is revoked. */
-export async function nameForTicket(tx: Transaction, id: string): Promise<string | undefined> {
-  if (!await keepUnrevoked(tx, id)) return undefined;
-  const { name } = await only(tx<Pick<Bearer, 'name'>[]>`
-    select name from dashboard_sessions where id = ${id}`);
-  return name;
 }
 
 /** Removes up to `limit` tickets that have expired, and sessions that ended long ago. */
