@@ -8,7 +8,7 @@ import { patiently } from '../patience.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { isLocked, type Sql, type Transaction } from '../store/database.ts';
 import { listAssistantMessages } from '../store/messages.ts';
-import { readToolCallEventsOf } from '../store/runEvents.ts';
+import { readToolCallEvents } from '../store/runEvents.ts';
 import { createAndClaimRuns, createRuns, type CreateOutcome } from '../store/runCreation.ts';
 import * as store from '../store/runs.ts';
 import { despiteOthers } from '../store/whileAway.ts';
@@ -127,7 +127,7 @@ export class Runs {
 
   async #readAll(asked: store.RunKey[]) {
     const [runs, events] = await this.#sql.together((one) => Promise.all([
-      store.getRunRows(one, asked), readToolCallEventsOf(one, asked)]));
+      store.getRunRows(one, asked), readToolCallEvents(one, asked)]));
     const eventsOf = Map.groupBy(events, ({ run_id }) => run_id);
     const found = new Map(runs.map((run) => [run.id, run]));
     return asked.map(({ workspace_id, run_id }) => {

@@ -86,7 +86,7 @@ export async function executeTurn(
     }
     // Only the log can tell which of its events were stored and which were refused.
     if (refused) {
-      log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+      log.mend(await openCallsOf(deps, run));
     }
     // If something of the run could not be stored, the results of its writes are not stored with
     // their texts (0 characters): one of them may be what the database refuses.
@@ -125,7 +125,7 @@ async function loadTurn(
 ): Promise<Omit<RunTurn, 'attempt' | 'calls'>> {
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
-    log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+    log.resume(await openCallsOf(deps, run));
     await settleLost(deps, run, log.open);
     // Before the transcript is read, because reading it may be what kills the worker.
     await giveUpIfInVain(deps, run, signals);
@@ -144,6 +144,12 @@ async function loadTurn(
   const model = deps.models.resolve(run.model);
   const { uncommitted_tokens } = run;
   return { run, log, transcript, runs_left_out, tool, model, ends_at, uncommitted_tokens };
+}
+
+/** The calls that the log leaves open. */
+async function openCallsOf(
+  { sql }: TurnDependencies, { workspace_id, id: run_id }: ClaimedRun) {
+  return openToolCalls(await readToolCallEvents(sql, [{ workspace_id, run_id }]));
 }
 
 /** The outcomes of those open calls that change something and have left. */

@@ -69,16 +69,10 @@ export interface ToolCallEventRow {
 }
 
 /**
- * The events that begin or end a tool call of a run, ascending; read from their own index, and
- * without arguments and results.
+ * The events that begin or end a tool call of these runs, ascending in each; read from their own
+ * index, and without arguments and results.
  */
 export function readToolCallEvents(
-  sql: Sql, workspace_id: string, run_id: string): Promise<ToolCallEventRow[]> {
-  return readToolCallEventsOf(sql, [{ workspace_id, run_id }]);
-}
-
-/** The same of several runs. */
-export function readToolCallEventsOf(
   sql: Sql | Transaction, runs: RunKey[]): Promise<(ToolCallEventRow & { run_id: string })[]> {
   return sql<(ToolCallEventRow & { run_id: string })[]>`
     select l.run_id, e.* from ${listed(sql, runs)} cross join lateral (
