@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import type { IntegrationRow } from './integrations.ts';
-import type { Schemas } from './rows.ts';
+import { some, type Schemas } from './rows.ts';
 
 /** Whose definitions: of one revision of an integration, and in one format. */
 export type DefinitionsKey = Pick<IntegrationRow, 'id' | 'revision'> & { format: number };
@@ -54,9 +54,8 @@ export async function writeDefinitions(
 /** Whether the integration still is of this revision; if so, it is until the transaction ends. */
 export async function holdRevision(
   tx: Transaction, { id, revision }: DefinitionsKey): Promise<boolean> {
-  const [row] = await tx`
-    select 1 from integrations where id = ${id} and revision = ${revision} for share`;
-  return row !== undefined;
+  return await some(tx`
+    select 1 from integrations where id = ${id} and revision = ${revision} for share`);
 }
 
 /** Of all operations of a revision, in no particular order; empty: nobody has written them yet. */

@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import { PARTITION_LOCK } from './locks.ts';
+import { some } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -93,12 +94,11 @@ async function dropPartition(
   if (!await exists(tx, name)) return false;
   // Runs of so long ago only change if they are open, so that this holds until the commit. Those of
   // each workspace are found by their ids; there is no index of the ids of all.
-  const [row] = await tx<{ needed: boolean }[]>`
-    select exists (
-      select from workspaces w cross join lateral (
-        select from runs where workspace_id = w.id and id >= ${start} and id < ${end} and (
-          finished_at is null or finished_at >= ${new Date(before_ms)}) limit 1) r) as needed`;
-  if (row!.needed) return false;
+  const is_needed = await some(tx`
+    select from workspaces w cross join lateral (
+      select from runs where workspace_id = w.id and id >= ${start} and id < ${end} and (
+        finished_at is null or finished_at >= ${new Date(before_ms)}) limit 1) r limit 1`);
+  if (is_needed) return false;
   await tx.unsafe(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'; drop table ${name}`);
   return true;
 }
@@ -173,9 +173,7 @@ async function attachNew(transaction: Transaction, week: Week): Promise<Partitio
 
 /** Reads pg_class: to_regclass reads a cache, which missed tables made while a lock waited. */
 async function exists(sql: Sql | Transaction, name: string): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select from pg_class parent join pg_class other using (relnamespace)
-      where parent.oid = 'run_events'::regclass and other.relname = ${name}) as found`;
-  return row!.found;
+  return await some(sql`
+    select from pg_class parent join pg_class other using (relnamespace)
+    where parent.oid = 'run_events'::regclass and other.relname = ${name}`);
 }
