@@ -32,7 +32,7 @@ import type { Services } from './operations/services.ts';
 import { originOf } from './origin.ts';
 import { Overviews } from './overview/overviews.ts';
 import { announce, type AnnouncedNode } from './overview/presence.ts';
-import { Endings } from './runs/endings.ts';
+import { openEndings } from './runs/endings.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
 import { Sessions } from './runs/sessions.ts';
@@ -290,8 +290,7 @@ async function startRooms(
   hub.on('revoked', (id) => accounts.revoked(id));
   hub.on('connected', () => accounts.doubt());
   const runs = new Runs(sql, hub, meters);
-  const endings = new Endings(sql, runs, log);
-  endings.open();
+  const endings = openEndings(sql, runs, log);
   stops.push(() => inTime(endings.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.

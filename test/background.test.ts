@@ -11,7 +11,7 @@ import { Embeddings } from '../src/gateway/embeddings/embeddings.ts';
 import { createLog } from '../src/log.ts';
 import { openEmbedder } from '../src/models/embedder.ts';
 import { announce } from '../src/overview/presence.ts';
-import { Endings } from '../src/runs/endings.ts';
+import { openEndings } from '../src/runs/endings.ts';
 import { EventHub } from '../src/runs/eventHub.ts';
 import type { Lease } from '../src/runs/lease.ts';
 import type { Runs } from '../src/runs/lifecycle.ts';
@@ -108,11 +108,7 @@ const PARTS: Record<string, (sql: Sql) => Promise<{ close?(): Promise<void> }>> 
   'the adding up of what is stored': async (sql) => keepAddingUp(sql, LOG),
   'the presence of a node': async (sql) => await announce({ sql, config, log: LOG,
     master_keys: {}, seals_with: null, worker_id: null }),
-  'what ends runs of revoked keys': async (sql) => {
-    const endings = new Endings(sql, {} as Runs, LOG);
-    endings.open();
-    return endings;
-  },
+  'what ends runs of revoked keys': async (sql) => openEndings(sql, {} as Runs, LOG),
   'the look at watched runs': async (sql) => {
     const hub = new EventHub(sql, LOG);
     await hub.open();
