@@ -22,7 +22,6 @@ import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import type { Runs } from './lifecycle.ts';
 import { isCause } from './losses.ts';
-import { observeModel } from './observedModel.ts';
 import { RunFailure } from './runStatus.ts';
 import { committedCalls, isCall, openCalls, ownMessages, performCalls } from './stepCalls.ts';
 import { agentOf } from './toolCallExecutor.ts';
@@ -65,8 +64,7 @@ export async function executeTurn(
     const loaded = await loadTurn(deps, run, log, { ends_at, signals });
     const calls = { ...signals, stop: firstOf(limit.signal, log.refused),
       windDown: firstOf(signals.windDown, log.broken) };
-    const turn = { ...loaded, attempt, calls, model: observeModel(loaded.model, attempt) };
-    await playTurn(deps, turn, { ...signals, stop });
+    await playTurn(deps, { ...loaded, attempt, calls }, { ...signals, stop });
     attempt.end('completed');
   } catch (error) {
     if (signals.stop.aborted) throw signals.stop.reason;
@@ -306,20 +304,29 @@ async function streamStep(
   };
   stop.throwIfAborted();
   cost.ask(model, request);
+  const observed = turn.attempt.beginStep();
   const step = model.step(request);
   const emit = (part: StepPart) => log.emitPart(part);
   const deltas = model.keeps_deltas ? undefined : new DeltaStream(emit);
   try {
     for (;;) {
       const next = await step.next();
-      if (next.done) cost.complete(next.value.usage);
+      if (next.done) {
+        cost.complete(next.value.usage);
+        observed.complete(next.value.usage);
+      }
       stop.throwIfAborted();
       if (next.done) return next.value;
       cost.stream(next.value);
+      observed.delta();
       if (deltas) deltas.push(next.value);
       else emit(next.value);
       await log.roomForMore();
     }
+  } catch (error) {
+    if (stop.aborted) observed.end('interrupted');
+    else observed.fail(error instanceof ModelError ? error.code : 'internal_error');
+    throw error;
   } finally {
     deltas?.end();
   }
