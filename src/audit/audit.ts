@@ -15,7 +15,8 @@ export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
 
 /**
  * Appends entries. The chain of hashes allows one writer at a time, over all nodes, so entries that
- * come during a flush are written together in the next one.
+ * come during a flush are written together in the next one. They fail together: no entry can be to
+ * blame, as each has storable text (`recordOf`) and names that are cut to what an index takes.
  */
 export class AuditLog {
   readonly #sql: Sql;

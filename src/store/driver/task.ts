@@ -4,8 +4,8 @@ import { lost, markInDoubt } from './lost.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /**
- * What tasks are alike in that may not have all the connections: the text of a statement as it is
- * written in the source, for a transaction the name of what it is for.
+ * Tasks of one kind may not have all the connections. The kind of a statement is its text as the
+ * source has it, that of a transaction the name of what it is for.
  */
 export type Kind = object | string | undefined;
 

@@ -1,6 +1,6 @@
 /** A timer that comes so late was held up, with all else in the process. */
 const HELD_UP_MS = 250;
-/** What has arrived meanwhile is read within it; a database that is away is told of as late. */
+/** So much more it gets then: what has arrived meanwhile is read by the end of it. */
 const AGAIN_MS = 1_000;
 /** All that is given again: a process that is held up over and over must answer all the same. */
 const MOST_AGAIN_MS = 2 * AGAIN_MS;
