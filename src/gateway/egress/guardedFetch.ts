@@ -1,4 +1,3 @@
-import { TransformStream, type ReadableStream } from 'node:stream/web';
 import type { Dispatcher, RequestInit as Init, Response as Answer } from 'undici';
 import { Departure, marking } from './departure.ts';
 import { exchange } from './redirect.ts';
@@ -87,19 +86,24 @@ async function initOf(request: Request): Promise<RequestInit> {
 }
 
 function bounded(response: Answer, url: URL, limit_bytes: number): Response {
+  const { status, statusText } = response;
+  // A response of Node's own class: libraries look whether they got one.
+  const answer = new Response(boundedBody(response.body as Response['body'], limit_bytes), {
+    status, statusText, headers: [...response.headers] });
+  return Object.defineProperty(answer, 'url', { value: url.href });
+}
+
+/**
+ * A body that fails with AnswerTooLarge beyond the limit. (No generator: of one that nobody has
+ * asked for a part yet, a cancelled stream would not end the body.)
+ */
+export function boundedBody(body: Response['body'], limit_bytes: number): Response['body'] {
   let bytes = 0;
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
+  return body && body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
       if (bytes <= limit_bytes) controller.enqueue(chunk);
       else controller.error(new AnswerTooLarge());
     },
-  });
-  const body = response.body as ReadableStream<Uint8Array> | null;
-  const { status, statusText } = response;
-  // A response of Node's own class: libraries look whether they got one.
-  type Body = ConstructorParameters<typeof Response>[0];
-  const answer = new Response(body === null ? null : body.pipeThrough(counter) as Body, {
-    status, statusText, headers: [...response.headers] });
-  return Object.defineProperty(answer, 'url', { value: url.href });
+  }));
 }

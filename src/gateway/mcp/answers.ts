@@ -154,7 +154,7 @@ async function* eventsOf(
 }
 
 /** The body of a response, up to what is left of the budget. Throws AnswerTooLarge. */
-export async function* boundBody(
+async function* boundBody(
   response: Response, budget: { left_bytes: number }): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;
   for await (const part of response.body) {

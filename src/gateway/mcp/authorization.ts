@@ -11,9 +11,8 @@ import type { Registered } from '../credentials/ownClients.ts';
 import { scopesAmong } from '../credentials/tokenResponse.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { EgressRefused } from '../egress/egress.ts';
-import { AnswerTooLarge } from '../egress/guardedFetch.ts';
+import { AnswerTooLarge, boundedBody } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { boundBody } from './answers.ts';
 import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -184,11 +183,13 @@ async function resourceMetadata(
     : [said.href];
   for (const place of places) {
     const response = await fetch(place, { headers: { accept: 'application/json' } });
-    const metadata = response.ok ? parseJson(await response.text()) : undefined;
-    if (!isObject(metadata)) {
+    if (!response.ok) {
       await response.body?.cancel();
       continue;
     }
+    const metadata = parseJson(await response.text());
+    // Many servers have a page for each address that they do not know.
+    if (!isObject(metadata)) continue;
     requireOwn(metadata, url, place);
     return metadata;
   }
@@ -263,8 +264,7 @@ async function inBounds<T>(
     return await work(async (input, init) => {
       const response = await fetch(input, { ...init, signal: clock.signal });
       const { status, headers } = response;
-      const body = boundBody(response, { left_bytes: ANSWER_LIMIT_BYTES });
-      return new Response(response.body && ReadableStream.from(body), { status, headers });
+      return new Response(boundedBody(response.body, ANSWER_LIMIT_BYTES), { status, headers });
     });
   } catch (error) {
     signal.throwIfAborted();

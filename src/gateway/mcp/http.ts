@@ -6,9 +6,9 @@ import { firstOf } from '../../deadline.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
-import type { GuardedFetch } from '../egress/guardedFetch.ts';
+import { boundedBody, type GuardedFetch } from '../egress/guardedFetch.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
-import { boundBody, eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
+import { eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, isPassing, isPassingStatus, ServerFault } from './failure.ts';
@@ -29,6 +29,8 @@ export interface HttpOptions {
 const RECONNECT_AFTER_MIN_MS = 1_000;
 const RECONNECT_AFTER_MAX_MS = 60_000;
 const RECONNECT_GROWTH = 1.5;
+/** An announcement takes at least so much. */
+const SHORT_MESSAGE_BYTES = 100;
 /** Servers may ask the client, too; beyond this many open questions they get no answers. */
 const REPLIES_LIMIT = 20;
 
@@ -170,32 +172,24 @@ class ServerFetch {
       retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response));
   }
 
-  /** The same response, whose body breaks off once it is too large. */
+  /**
+   * The same response, whose body breaks off once it is too large. What the server sends unasked is
+   * slowed down, so that reading it leaves time for all else.
+   */
   #limited(response: Response, onBreak: () => void = () => {}): Response {
-    if (response.body === null) return response;
+    const body = boundedBody(response.body, this.#options.message_limit_bytes);
+    if (body === null) return response;
+    const pace = new Pace();
+    const slow = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(part, controller) {
+        controller.enqueue(part);
+        const wait_ms = pace.next(Math.ceil(part.length / SHORT_MESSAGE_BYTES));
+        if (wait_ms > 0) await delay(wait_ms, undefined, { ref: false });
+      },
+    });
+    body.pipeTo(slow.writable).catch(onBreak);
     const { status, statusText, headers } = response;
-    const body = slowDown(
-      boundBody(response, { left_bytes: this.#options.message_limit_bytes }), onBreak);
-    return new Response(ReadableStream.from(body), { status, statusText, headers });
-  }
-}
-
-/** An announcement takes at least so much. */
-const SHORT_MESSAGE_BYTES = 100;
-
-/** Slows down what the server sends unasked, so that reading it leaves time for all else. */
-async function* slowDown(
-  parts: AsyncIterable<Uint8Array>, onBreak: () => void): AsyncGenerator<Uint8Array, void> {
-  const pace = new Pace();
-  try {
-    for await (const part of parts) {
-      yield part;
-      const wait_ms = pace.next(Math.ceil(part.length / SHORT_MESSAGE_BYTES));
-      if (wait_ms > 0) await delay(wait_ms, undefined, { ref: false });
-    }
-  } catch (error) {
-    onBreak();
-    throw error;
+    return new Response(slow.readable, { status, statusText, headers });
   }
 }
 

@@ -1,0 +1,48 @@
+/** What servers answer who are asked how they are authorized, where it is not what was meant. */
+import t from 'tap';
+import { discoverAuthorization } from '../../../src/gateway/mcp/authorization.ts';
+
+const SERVER = 'https://tools.example/mcp';
+const ISSUER = 'https://login.example';
+const METADATA = {
+  issuer: ISSUER, authorization_endpoint: `${ISSUER}/authorize`, token_endpoint: `${ISSUER}/token`,
+  response_types_supported: ['code'], code_challenge_methods_supported: ['S256'],
+};
+const RESOURCE = { resource: SERVER, authorization_servers: [ISSUER] };
+
+/** Discovers with a fetch that answers so, by `METHOD address`; 404 for all else. */
+async function discovered(answers: Record<string, () => Response>) {
+  const known: typeof answers = {
+    [`GET ${ISSUER}/.well-known/oauth-authorization-server`]: () => Response.json(METADATA),
+    [`POST ${SERVER}`]: () => new Response(null, { status: 401 }),
+    ...answers,
+  };
+  return await discoverAuthorization(SERVER, {
+    signal: new AbortController().signal,
+    fetch: async (input, { method = 'GET' } = {}) =>
+      known[`${method} ${String(input)}`]?.() ?? new Response('not here', { status: 404 }),
+  });
+}
+
+t.test('a page where metadata might be is none', async (t) => {
+  const place = 'GET https://tools.example/.well-known/oauth-protected-resource';
+  const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+  const { issuer } = await discovered({
+    [`${place}/mcp`]: page, [place]: () => Response.json(RESOURCE) });
+  t.equal(issuer, ISSUER, 'it is asked for at the next place');
+  const own = 'https://tools.example';
+  t.match(await discovered({ [`${place}/mcp`]: page, [place]: page,
+    [`GET ${own}/.well-known/oauth-authorization-server`]: () =>
+      Response.json({ ...METADATA, issuer: own }) }),
+  { issuer: own }, 'a server that has none is its own authorization server');
+});
+
+t.test('an answer that goes on is given up', async (t) => {
+  let given_up = 0;
+  const begun = () => new Response(new ReadableStream({ cancel: () => void (given_up += 1) }),
+    { headers: { 'content-type': 'text/event-stream' } });
+  await discovered({ [`POST ${SERVER}`]: begun,
+    'GET https://tools.example/.well-known/oauth-protected-resource': () =>
+      Response.json(RESOURCE) });
+  t.equal(given_up, 2, 'that to initialize, and that to tools/list');
+});
