@@ -54,14 +54,9 @@ export class SchemaBundler {
     this.#document = document;
     this.#names = new DefinitionNames(document);
     const target = (reference: string) => lookUp(document, reference);
-    const isReadable = (pattern: string) => unicodePattern(pattern) !== undefined;
     this.#readOnly = new ReadOnlyProperties(target);
-    this.#outputs = new UncheckedParts(target, isReadable);
-    this.#inputs = new UncheckedParts(target, (pattern) => {
-      const is_readable = isReadable(pattern);
-      if (!is_readable) this.unreadable_patterns.add(pattern);
-      return is_readable;
-    });
+    this.#outputs = new UncheckedParts(target, (source) => unicodePattern(source) !== undefined);
+    this.#inputs = new UncheckedParts(target, (source) => this.#inputPattern(source) !== undefined);
   }
 
   /** Whether a `not` or `if` of an input was left out for such a pattern. */
@@ -132,9 +127,7 @@ export class SchemaBundler {
       target: (reference) => lookUp(this.#document, reference),
       required: (names, part, whole) => (!for_input || as_required?.has(whole) ? names
         : this.#readOnly.without(names, part, whole)),
-      onUnreadable: (pattern) => {
-        if (for_input) this.unreadable_patterns.add(pattern);
-      },
+      pattern: for_input ? (source) => this.#inputPattern(source) : unicodePattern,
       reference: (reference) => {
         if (lookUp(this.#document, reference) === undefined) {
           this.unresolved.add(reference);
@@ -146,6 +139,12 @@ export class SchemaBundler {
       },
     });
     return { schema: converted, references, outside, chars: JSON.stringify(converted).length };
+  }
+
+  #inputPattern(source: string): string | undefined {
+    const pattern = unicodePattern(source);
+    if (pattern === undefined) this.unreadable_patterns.add(source);
+    return pattern;
   }
 }
 

@@ -1,10 +1,10 @@
 /** What makes a schema one whose check takes time in proportion to the input, mostly. */
 import { _, str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
-import { isContainer, isObject, type JsonObject } from '../../json.ts';
+import { isContainer, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
 import { withOpenParts } from './closedParts.ts';
-import { UncheckedParts } from './conditions.ts';
+import { UncheckedParts, withReadNames } from './conditions.ts';
 import { linearPattern, type LinearPattern } from './linearPattern.ts';
 import { mapSchemas } from './mapSchemas.ts';
 import { lookUp } from './references.ts';
@@ -40,7 +40,8 @@ function withinBounds(schema: JsonObject, text: string): JsonObject {
   const unchecked = new UncheckedParts((reference) => lookUp(whole, reference), isLinear);
   let is_loosened = false;
   const loosened = mapSchemas(whole, (one) => {
-    const left = withLinearNames(unchecked.without(one));
+    const left = withReadNames(
+      unchecked.without(one), (name) => (isLinear(name) ? name : undefined));
     is_loosened ||= left !== one;
     return left;
   }) as JsonObject;
@@ -48,16 +49,6 @@ function withinBounds(schema: JsonObject, text: string): JsonObject {
   return !is_loosened || !text.includes('"unevaluated') ? loosened
     : mapSchemas(loosened, (one) => Object.fromEntries(Object.entries(one)
       .filter(([keyword]) => !UNEVALUATED.includes(keyword)))) as JsonObject;
-}
-
-function withLinearNames(schema: JsonObject): JsonObject {
-  const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
-  if (!isObject(patternProperties)) return schema;
-  const kept = Object.entries(patternProperties)
-    .filter(([name]) => isLinear(name));
-  if (kept.length === Object.keys(patternProperties).length) return schema;
-  // The names that the others allow must not be refused as unknown.
-  return { ...rest, patternProperties: Object.fromEntries(kept) };
 }
 
 function isLinear(pattern: string): boolean {

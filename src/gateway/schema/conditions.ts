@@ -85,6 +85,22 @@ export class UncheckedParts {
   }
 }
 
+/**
+ * The schema with the names by patterns that `read` makes something of; those that the others
+ * allow must not be refused as unknown. The same object if all stay as they are.
+ */
+export function withReadNames(
+  schema: JsonObject, read: (pattern: string) => string | undefined): JsonObject {
+  const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
+  if (!isObject(patternProperties)) return schema;
+  const names = Object.keys(patternProperties).map((name) => [name, read(name)] as const);
+  if (names.every(([name, made]) => made === name)) return schema;
+  const kept = Object.fromEntries(names.flatMap(([name, made]) =>
+    (made === undefined ? [] : [[made, patternProperties[name]]])));
+  return { ...names.every(([, made]) => made !== undefined) ? schema : rest,
+    patternProperties: kept };
+}
+
 /** The patterns of a schema itself, of values and of names. */
 export function schemaPatterns({ pattern, patternProperties }: JsonObject): string[] {
   return [...(typeof pattern === 'string' ? [pattern] : []),

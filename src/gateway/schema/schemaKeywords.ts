@@ -11,10 +11,9 @@
  * `allOf`.
  */
 import { isObject, objectOf, wordOf, type JsonObject } from '../../json.ts';
-import { SCHEMA_TYPES, type UncheckedParts } from './conditions.ts';
+import { SCHEMA_TYPES, withReadNames, type UncheckedParts } from './conditions.ts';
 import { withFittingValues } from './fittingValues.ts';
 import { partsOf } from './references.ts';
-import { unicodePattern } from './unicodePattern.ts';
 
 export interface ConverterOptions {
   /**
@@ -31,8 +30,8 @@ export interface ConverterOptions {
   unreadable: UncheckedParts;
   /** Those of `names` which `schema` requires, as a part of `whole`, that are to be given. */
   required(names: readonly string[], schema: JsonObject, whole: JsonObject): readonly string[];
-  /** Is told of each such pattern, which is left out. */
-  onUnreadable(pattern: string): void;
+  /** The pattern for JavaScript's flag `u`; undefined: it is left out. */
+  pattern(source: string): string | undefined;
 }
 
 /** Names of other languages' types that are found where a type should be. */
@@ -60,7 +59,7 @@ export function convertSchema(
   if (typeof given === 'boolean') return given;
   if (!isObject(given) || depth <= 0) return {};
   const nullable = given.nullable === true || given['x-nullable'] === true;
-  const readable = withReadableNames(options.unreadable.without(given), options);
+  const readable = withReadNames(options.unreadable.without(given), options.pattern);
   const types = [typesOf(readable.type) ?? [], nullable ? 'null' : []].flat() as string[];
   const schema = options.for_input && readable.type !== undefined
     ? withFittingValues(readable, types) : readable;
@@ -81,7 +80,7 @@ type Entry = [keyword: string, value: unknown];
 /** `convert` is for schemas one level deeper. Undefined: the keyword is left out. */
 function convertKeyword(
   keyword: string, value: unknown, schema: JsonObject,
-  { for_input, reference, target, onUnreadable }: ConverterOptions,
+  { for_input, reference, target, pattern }: ConverterOptions,
   convert: (below: unknown) => unknown): Entry | undefined {
   const list = (name: string): Entry | undefined => Array.isArray(value) && value.length > 0
     ? [name, toldApart(name, value, schema).map(convert)] : undefined;
@@ -105,12 +104,8 @@ function convertKeyword(
   }
   if (keyword === 'oneOf' && for_input && !('anyOf' in schema)) return list('anyOf');
   if (SCHEMA_LISTS.has(keyword)) return list(keyword);
-  if (keyword === 'pattern' && typeof value === 'string') {
-    const pattern = unicodePattern(value);
-    if (pattern === undefined) onUnreadable(value);
-    return pattern === undefined ? undefined : [keyword, pattern];
-  }
-  const simple = simpleKeyword(keyword, value, schema);
+  const simple = keyword === 'pattern' && typeof value === 'string' ? pattern(value)
+    : simpleKeyword(keyword, value, schema);
   return simple === undefined ? undefined : [keyword, simple];
 }
 
@@ -211,21 +206,6 @@ function withNull(schema: JsonObject): JsonObject {
 
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-/** Names that a pattern allowed which nobody can read must not be refused as unknown. */
-function withReadableNames(
-  schema: JsonObject, { onUnreadable }: Pick<ConverterOptions, 'onUnreadable'>): JsonObject {
-  const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
-  if (!isObject(patternProperties)) return schema;
-  const named = Object.entries(patternProperties).map(([name, below]) => {
-    const pattern = unicodePattern(name);
-    if (pattern === undefined) onUnreadable(name);
-    return [pattern, below] as const;
-  });
-  const kept = Object.fromEntries(named.filter(([name]) => name !== undefined));
-  return named.every(([name]) => name !== undefined) ? { ...schema, patternProperties: kept }
-    : { ...rest, patternProperties: kept };
 }
 
 function requiredOf(
