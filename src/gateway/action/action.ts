@@ -7,7 +7,7 @@ import type { Departure } from '../egress/departure.ts';
 import type { Credentials } from './credentials.ts';
 
 /** What performing an action does: a write changes something, a destructive one loses something. */
-export type Effect = 'read' | 'write' | 'destructive';
+export type Effect = Schemas['ActionEffect'];
 
 export interface Integration {
   slug: string;

@@ -1,5 +1,6 @@
 /** What the schema of a request to add or change an integration cannot say. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Schemas } from '../../../generated/types.ts';
 import { GatehouseError } from '../../errors.ts';
 import { toSegment } from '../../json.ts';
 import type { Sql } from '../../store/database.ts';
@@ -9,24 +10,9 @@ import { parseEgressAllow } from '../egress/egress.ts';
 import { AllowedCommands } from '../mcp/allowedCommands.ts';
 import { whyNotSet } from '../openapi/setParameters.ts';
 
-export interface IntegrationRequest {
-  title?: string;
-  /** The text of the document. */
-  document?: string;
-  /** The texts of files that it refers to, by their paths as seen from it. */
-  document_files?: Record<string, string>;
-  document_url?: string;
-  base_url?: string | null;
-  mcp?: Omit<McpServerShown, 'env_names' | 'trust_hints'>
-    & { env?: Record<string, string>; trust_hints?: boolean };
-  egress_allow?: string[];
-  insecure_http?: boolean;
-  other_origins?: string[];
-  new_actions?: 'wait' | 'offer';
-  own_redirect?: boolean;
-  overrides?: IntegrationRow['overrides'];
-  workspace_ids?: string[] | null;
-}
+/** What is given of an integration, its document as text. */
+export type IntegrationRequest =
+  Omit<Schemas['UpdateIntegrationRequest'], 'document'> & { document?: string };
 
 /** What can be said of a tool; all else of an override is for operations of documents. */
 const OF_TOOLS = ['effect', 'hidden', 'account_label'];

@@ -1,4 +1,5 @@
 /** Checking a connection: one reading action that needs no input, chosen on purpose. */
+import type { Schemas } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
 import {
@@ -14,14 +15,7 @@ import type { CredentialSource } from '../credentials/withCredentials.ts';
 import type { Actor } from './administration.ts';
 import { actionsBehind, callWithoutInput } from './ownCalls.ts';
 
-export interface ConnectionCheck {
-  connection_id: string;
-  ok: boolean;
-  status: ConnectionRow['status'];
-  /** What was performed; null: nothing was. */
-  action: string | null;
-  message: string;
-}
+export type ConnectionCheck = Omit<Schemas['ConnectionCheck'], 'object'>;
 
 export interface CheckDependencies {
   sql: Sql;

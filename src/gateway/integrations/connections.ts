@@ -37,24 +37,6 @@ export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 /** Below it the service describes itself as the OAuth client of each integration. */
 export const OAUTH_CLIENT_PATH = '/oauth/client';
 
-export interface ConnectionRequest {
-  workspace_id: string;
-  integration: string;
-  name: string;
-  account_label?: string | null;
-  credentials: GivenCredentials;
-  /** Where a browser goes that has ended the authorization. */
-  return_url?: string;
-}
-
-export interface ConnectionChange {
-  name?: string;
-  account_label?: string | null;
-  status?: 'connected' | 'disabled';
-  credentials?: GivenCredentials;
-  return_url?: string;
-}
-
 /** What only the answer to the request tells that has set a connection up. */
 export type SetUp = Pick<Schemas['Connection'],
   'settings' | 'authorization_url' | 'authorization_expires_at'>;
@@ -93,7 +75,7 @@ export class ConnectionAdministration {
    * and it may answer one that there is instead.
    */
   async create(
-    request: ConnectionRequest, by: Actor, within: (
+    request: Schemas['CreateConnectionRequest'], by: Actor, within: (
       make: (tx: Transaction) => Promise<ConnectionRow>) => Promise<ConnectionRow>,
   ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
@@ -123,7 +105,9 @@ export class ConnectionAdministration {
     return await this.#answer(labelled, { settings: true, begin: true, return_url });
   }
 
-  async update(id: string, change: ConnectionChange, by: Actor): Promise<ConnectionAnswer> {
+  async update(
+    id: string, change: Schemas['UpdateConnectionRequest'], by: Actor,
+  ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
     const before = await this.#find(id);
     const { credentials: given, status, return_url, ...rest } = change;

@@ -4,6 +4,7 @@
  * operator says that they are part of a value, and never with segments of dots. Where the document
  * says what such a value looks like, nothing else is taken.
  */
+import type { Schemas } from '../../../generated/types.ts';
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { linearPattern } from '../schema/linearPattern.ts';
 import { unicodePattern } from '../schema/unicodePattern.ts';
@@ -11,7 +12,7 @@ import { unicodePattern } from '../schema/unicodePattern.ts';
 /**
  * How slashes of a value are sent: as `%2F`, as `%252F`, or as they are (RFC 6570's `{+name}`).
  */
-export type PathSlashes = 'encoded' | 'encoded_twice' | 'reserved';
+export type PathSlashes = Schemas['PathSlashes'];
 
 /** What a path says of a parameter. */
 export interface PathVariable {

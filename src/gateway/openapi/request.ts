@@ -125,7 +125,6 @@ function problemInPath({ name, slashes }: Parameter, value: unknown, text: strin
     + ' slashes that are encoded already';
 }
 
-
 /**
  * All texts that a value writes into a path; at least one, so that one of which nothing is written
  * is refused: an empty list, and one that holds only null, which every style leaves out.

@@ -2,9 +2,7 @@
  * Parameters that the operator sets, for every call and whoever makes it: the version of an API, an
  * account's number in the path. Callers neither see nor set them.
  */
-
-/** Values by `<place>.<name>`. A header or query parameter need not be in the document. */
-export type SetParameters = Readonly<Record<string, string | number | boolean>>;
+import type { Override } from './override.ts';
 
 export interface SetParameter {
   place: 'header' | 'query' | 'path';
@@ -35,7 +33,8 @@ function placeAndName(key: string): Pick<SetParameter, 'place' | 'name'> | null 
 }
 
 /** The parameters that are set; of several with one name the last. */
-export function readSetParameters(set: SetParameters): Map<string, SetParameter> {
+export function readSetParameters(
+  set: NonNullable<Override['parameters']>): Map<string, SetParameter> {
   return new Map(Object.entries(set).flatMap(([key, value]) => {
     const named = placeAndName(key);
     return named === null ? [] : [[parameterKey(named.place, named.name), { ...named, value }]];
