@@ -123,12 +123,12 @@ export class ConnectionCredentials {
   async prepare(
     key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
   ): Promise<(tx: Transaction) => Promise<void>> {
-    const put = credentials.type === 'none' ? await this.#store.sealNone(key)
-      : await this.#store.seal(key, {
-        credentials, granted_scopes: null,
-        // A missing token counts as expired: the first call gets one.
-        lifetime_s: applicable(credentials) === null ? 0 : null,
-      }, isUsable(credentials) ? 'connected' : 'pending');
+    const kept = credentials.type === 'none' ? null : credentials;
+    const put = await this.#store.seal(key, kept && {
+      credentials: kept, granted_scopes: null,
+      // A missing token counts as expired: the first call gets one.
+      lifetime_s: applicable(kept) === null ? 0 : null,
+    }, isUsable(kept) ? 'connected' : 'pending');
     return async (tx) => {
       await put(tx);
       await endOAuthFlows(tx, key);
@@ -140,12 +140,7 @@ export class ConnectionCredentials {
    * not open count as usable: the first call says what is wrong with them.
    */
   async isUsable(key: ConnectionKey): Promise<boolean> {
-    try {
-      return isUsable((await this.#store.read(key)).credentials);
-    } catch (error) {
-      if (error instanceof NeedsReconnect) return true;
-      throw error;
-    }
+    return isUsable(await this.stored(key));
   }
 
   /** What is stored; null: nothing that can be read. */

@@ -76,24 +76,21 @@ export class CredentialStore {
   }
 
   /**
-   * Seals credentials and answers a function that stores them in a transaction. Sealing comes first
-   * because it may need a connection, and a transaction must not wait for a second one.
+   * Seals credentials (null: it has none) and answers a function that stores them in a transaction.
+   * Sealing comes first because it may need a connection, and a transaction must not wait for a
+   * second one.
    */
   async seal(
-    key: ConnectionKey, given: NewCredentials, status: ConnectionStatus,
+    key: ConnectionKey, given: NewCredentials | null, status: ConnectionStatus,
   ): Promise<(tx: Transaction) => Promise<void>> {
-    const secret = await this.#sealed(key, given);
+    const secret = given && await this.#sealed(key, given);
     return async (tx) => {
-      await putConnectionSecret(tx, key, secret);
+      if (secret) await putConnectionSecret(tx, key, secret);
+      else {
+        await takeConnectionSecret(tx, key);
+        this.#live.forget(key);
+      }
       await this.#become(tx, key, status);
-    };
-  }
-
-  /** As `seal`, for a connection that has no credentials. */
-  async sealNone(key: ConnectionKey): Promise<(tx: Transaction) => Promise<void>> {
-    return async (tx) => {
-      await this.remove(tx, key);
-      await this.#become(tx, key, 'connected');
     };
   }
 
@@ -113,12 +110,6 @@ export class CredentialStore {
       await within?.(tx);
       return true;
     });
-  }
-
-  /** Removes them; the connection stays as it is. */
-  async remove(sql: Sql | Transaction, key: ConnectionKey): Promise<void> {
-    await takeConnectionSecret(sql, key);
-    this.#live.forget(key);
   }
 
   /**

@@ -88,12 +88,8 @@ function ownSettings(credentials: StoredCredentials): ConnectionSettings {
     audience, resource, is_own, scopes,
   } = credentials;
   return {
-    grant, client_auth, token_url, ...(authorize_url !== null && { authorize_url }),
-    ...(refresh_url !== undefined && { refresh_url }),
-    ...(revoke_url !== undefined && { revoke_url }),
-    ...(issuer !== undefined && { issuer }), ...(is_own && { client_id }),
-    ...(audience !== undefined && { audience }), ...(resource !== undefined && { resource }),
-    scopes,
+    grant, client_auth, token_url, authorize_url: authorize_url ?? undefined, refresh_url,
+    revoke_url, issuer, client_id: is_own ? client_id : undefined, audience, resource, scopes,
   };
 }
 

@@ -38,17 +38,14 @@ export async function discover(
     const methods = metadata.token_endpoint_auth_methods_supported;
     const inBodyAlone = Array.isArray(methods) && methods.includes('client_secret_post')
       && !methods.includes('client_secret_basic');
-    const issuer = textOf(metadata.issuer);
-    const revoke_url = textOf(metadata.revocation_endpoint);
-    const userinfo_url = textOf(metadata.userinfo_endpoint);
     return {
-      ...(issuer !== undefined && { issuer,
-        sends_issuer: metadata.authorization_response_iss_parameter_supported === true }),
+      issuer: textOf(metadata.issuer),
+      sends_issuer: metadata.authorization_response_iss_parameter_supported === true,
       authorization_url: textOf(metadata.authorization_endpoint) ?? null,
       token_url: textOf(metadata.token_endpoint) ?? null, refresh_url: null,
-      ...(revoke_url !== undefined && { revoke_url }),
-      ...(userinfo_url !== undefined && { userinfo_url }),
-      ...(inBodyAlone && { client_auth: 'post' }),
+      revoke_url: textOf(metadata.revocation_endpoint),
+      userinfo_url: textOf(metadata.userinfo_endpoint),
+      client_auth: inBodyAlone ? 'post' : undefined,
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -153,7 +153,7 @@ async function completedClient(
   }
   // Tokens of another server are not renewed where the document's are.
   const refresh_url = given.refresh_url
-    ?? (given.token_url === undefined ? endpoints.refresh_url : null);
+    ?? (given.token_url === undefined ? endpoints.refresh_url : null) ?? undefined;
   const revoke_url = given.revoke_url
     ?? (given.token_url === undefined ? endpoints.revoke_url : undefined);
   const userinfo_url = given.token_url === undefined ? endpoints.userinfo_url : undefined;
@@ -163,11 +163,8 @@ async function completedClient(
   }
   const client_secret = given.client_secret ?? null;
   return {
-    type: 'oauth2', grant, client_id, client_secret, token_url, authorize_url,
-    ...(refresh_url !== null && { refresh_url }), ...(revoke_url !== undefined && { revoke_url }),
-    ...(userinfo_url !== undefined && { userinfo_url }),
-    ...issuerOf(given, endpoints), ...(audience !== undefined && { audience }),
-    ...(resource !== undefined && { resource }),
+    type: 'oauth2', grant, client_id, client_secret, token_url, authorize_url, refresh_url,
+    revoke_url, userinfo_url, ...issuerOf(given, endpoints), audience, resource,
     client_auth: client_secret === null ? 'none'
       : given.client_auth ?? endpoints.client_auth ?? 'basic',
     scopes: given.scopes ?? (given.token_url === undefined ? scopesFor(scheme, integration) : []),

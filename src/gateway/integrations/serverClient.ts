@@ -60,10 +60,8 @@ export async function serverClient(
   const client = given.client_id === undefined ? await ownClient(found, scopes, options)
     : givenClient({ ...given, client_id: given.client_id }, found);
   return {
-    type: 'oauth2', grant, ...client, token_url, authorize_url, issuer, sends_issuer, resource,
-    ...(refresh_url !== undefined && { refresh_url }),
-    ...(revoke_url !== undefined && { revoke_url }), ...(audience !== undefined && { audience }),
-    scopes, access_token, refresh_token,
+    type: 'oauth2', grant, ...client, token_url, authorize_url, refresh_url, revoke_url, issuer,
+    sends_issuer, audience, resource, scopes, access_token, refresh_token,
   };
 }
 
