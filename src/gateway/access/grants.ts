@@ -1,19 +1,18 @@
 /** Grants, as operators add and remove them. */
+import type { Schemas } from '../../../generated/types.ts';
 import { AuditLog, type Author } from '../../audit/audit.ts';
 import { grantEvent } from '../../audit/grantEvent.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { deleteGrantRow, insertGrant, type Grant, type NewGrant } from '../../store/grants.ts';
-
-export type GrantRequest = Pick<NewGrant, 'workspace_id' | 'actions' | 'decision'>
-  & Partial<Pick<NewGrant, 'approval_scope' | 'api_key_id' | 'connection_id' | 'expires_at'>>;
+import { deleteGrantRow, insertGrant, type Grant } from '../../store/grants.ts';
 
 /**
  * Throws not_found for a workspace, an api key or a connection that is not there, and
  * invalid_request for a scope of approvals that nobody will ask for.
  */
-export async function addGrant(tx: Transaction, request: GrantRequest, by: Author): Promise<Grant> {
+export async function addGrant(
+  tx: Transaction, request: Schemas['CreateGrantRequest'], by: Author): Promise<Grant> {
   if (request.approval_scope !== undefined && request.decision !== 'require_approval') {
     throw new GatehouseError('invalid_request', 'approval_scope says who may use an approval, and'
       + ` this grant asks for none: its decision is ${request.decision}. Leave it out, or make the`
