@@ -188,7 +188,6 @@ async function resourceMetadata(
       continue;
     }
     const metadata = parseJson(await response.text());
-    // Many servers have a page for each address that they do not know.
     if (!isObject(metadata)) continue;
     requireOwn(metadata, url, place);
     return metadata;
@@ -263,7 +262,11 @@ async function inBounds<T>(
   try {
     return await work(async (input, init) => {
       const response = await fetch(input, { ...init, signal: clock.signal });
-      const { status, headers } = response;
+      const { headers } = response;
+      // Many servers have a page for each address that they do not know.
+      const is_page = response.ok && init?.method === undefined
+        && headers.get('content-type')?.startsWith('text/html') === true;
+      const status = is_page ? 404 : response.status;
       return new Response(boundedBody(response.body, ANSWER_LIMIT_BYTES), { status, headers });
     });
   } catch (error) {

@@ -35,6 +35,12 @@ t.test('a page where metadata might be is none', async (t) => {
     [`GET ${own}/.well-known/oauth-authorization-server`]: () =>
       Response.json({ ...METADATA, issuer: own }) }),
   { issuer: own }, 'a server that has none is its own authorization server');
+  t.match(await discovered({ [place]: () => Response.json(RESOURCE),
+    [`GET ${ISSUER}/.well-known/oauth-authorization-server`]: page,
+    [`GET ${ISSUER}/.well-known/openid-configuration`]: () => Response.json({ ...METADATA,
+      jwks_uri: `${ISSUER}/keys`, subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'] }) }),
+  { issuer: ISSUER }, 'nor is it the metadata of an authorization server');
 });
 
 t.test('an answer that goes on is given up', async (t) => {
