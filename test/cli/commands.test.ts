@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { gatehouse } from './oneProcess.ts';
+import { against } from './operator.ts';
 import {
   event, fakeService, gatehouse as spawned, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun,
   start, stream, USAGE, type Answer, type RunEvent,
@@ -43,20 +44,6 @@ const FAILED = ending(event(5, 'run.failed', {
 const CANCELLED = ending(event(5, 'run.cancelled', {
   previous_status: 'running', reason: 'requested',
 }));
-
-/** Calls the command with a fake service and a key for it. */
-async function against(test: Test, answer: Answer) {
-  const service = await fakeService(test, answer);
-  const cwd = test.testdir({});
-  const env = {
-    GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test',
-    GATEHOUSE_ADMIN_TOKEN: 'gta_test',
-  };
-  return {
-    ...service, cwd, env,
-    call: (...args: string[]) => gatehouse(args, { cwd, env }),
-  };
-}
 
 t.test('--help of every command says what it does and shows an example', async (t) => {
   const cwd = t.testdir({});
@@ -171,9 +158,8 @@ t.test('run prints the answer and says how to go on', async (t) => {
 });
 
 t.test('run in a session that there is, with the prompt from standard input', async (t) => {
-  const { cwd, env, requests } = await against(t, running(shortRun('Hello.')));
-  const { code, err } = await gatehouse(['run', '-', '--session', 'ses_9'],
-    { cwd, env, input: 'Two\nlines\n' });
+  const { callWith, requests } = await against(t, running(shortRun('Hello.')));
+  const { code, err } = await callWith('Two\nlines\n', 'run', '-', '--session', 'ses_9');
   t.equal(code, 0);
   t.equal(err, '');
   t.equal(requests[0]!.path, '/v1/sessions/ses_9/runs');

@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseMasterKeys } from '../../src/gateway/vault/masterKeys.ts';
@@ -13,6 +11,7 @@ import { addConnection, addWorkspaces } from '../gateway/vault/support.ts';
 import { providerServer, refused, streamed } from '../models/providerServer.ts';
 import { payloadsOf } from '../models/wireStreams.ts';
 import { freePort } from '../support/freePort.ts';
+import { listen } from '../support/listen.ts';
 import { testServer } from '../support/server.ts';
 import { gatehouse } from './oneProcess.ts';
 import { helpOf, type CommandOptions } from './support.ts';
@@ -245,12 +244,10 @@ t.test('something else answers, or the service is not ready', async (t) => {
     const [status, body] = request.url === '/healthz' && answer[0] === 503 && !is_down
       ? [200, { status: 'ok' }] : answer;
     response.writeHead(status).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
+  });
   const cwd = t.testdir({});
   await mkdir(join(cwd, '.gatehouse'), { mode: 0o700 });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(t, server)}`;
   const call = () => doctor({ cwd, env: { GATEHOUSE_BASE_URL: `${origin}/v1` } });
   const foreign = await call();
   t.equal(foreign.code, 1);

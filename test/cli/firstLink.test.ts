@@ -1,13 +1,12 @@
 /** The link that a first start prints on a terminal signs a browser in, with no network at all. */
 import { spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import { buildDashboard } from '../../scripts/dashboard.ts';
-import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { folder } from '../support/embedded.ts';
 import { GATEHOUSE, killWhenSilent } from './support.ts';
 
 t.setTimeout(400_000);
@@ -42,12 +41,7 @@ async function servingOnTerminal(data_dir: string, cwd: string) {
 
 t.test('from the first start to the overview, by one link', { skip }, async (t) => {
   await buildDashboard();
-  const data_dir = ownFolder(`link-${randomUUID()}`);
-  t.teardown(async () => {
-    await endServersIn(data_dir);
-    await rm(data_dir, { recursive: true, force: true });
-  });
-  const { said, stop } = await servingOnTerminal(data_dir, t.testdir({}));
+  const { said, stop } = await servingOnTerminal(join(await folder(t), 'data'), t.testdir({}));
   // A narrow terminal breaks the line within the address.
   const [link] = /http:\/\/\S+\/dashboard\S*#ticket=\S+/.exec(said) ?? [];
   t.ok(link, said);

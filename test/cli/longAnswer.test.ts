@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { waitingFor } from '../../src/cli/longAnswer.ts';
 import { error, INTEGRATION } from './operator.ts';
-import { fakeService, json, start } from './support.ts';
+import { fakeService, json, runScript } from './support.ts';
 
 const AUDIT = { object: 'audit_log_verification', ok: true, entries: 1, head: 'abc', anchors: 1,
   latest_anchor: '1:abc:v1', anchor_ok: null, problems: [] };
@@ -13,9 +13,7 @@ const CHECKED = { ok: true, status: 'connected', action: 'x.y', message: 'Fine.'
  * second. Node's own limit of five minutes for the head of an answer is as short, too.
  */
 async function hurried(test: Test, base_url: string, commands: string[][], input = '') {
-  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
-  const script = `import { runProgram } from ${JSON.stringify(program)};
-    const { timeout } = AbortSignal;
+  const { out, err } = await runScript(`const { timeout } = AbortSignal;
     AbortSignal.timeout = (limit_ms) => timeout(limit_ms / 60);
     void Response;
     const place = [2, 1].map((version) => Symbol.for('undici.globalDispatcher.' + version))
@@ -24,10 +22,8 @@ async function hurried(test: Test, base_url: string, commands: string[][], input
     for (const command of ${JSON.stringify(commands)}) {
       process.stdout.write((await runProgram(['node', 'gatehouse', ...command])) + ' ');
     }
-    process.exit();`;
-  const { out, err } = await start(['--input-type=module', '--eval', script], {
-    cwd: test.testdir({}), command: process.execPath, input, env: { GATEHOUSE_BASE_URL: base_url,
-      GATEHOUSE_API_KEY: 'gth_test', GATEHOUSE_ADMIN_TOKEN: 'gta_test' } }).ended;
+    process.exit();`, { cwd: test.testdir({}), input, env: { GATEHOUSE_BASE_URL: base_url,
+    GATEHOUSE_API_KEY: 'gth_test', GATEHOUSE_ADMIN_TOKEN: 'gta_test' } });
   return { out, err };
 }
 

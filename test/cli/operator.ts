@@ -12,7 +12,7 @@ export async function against(test: Test, answer: Answer) {
     GATEHOUSE_ADMIN_TOKEN: 'gta_test', SECRET_OF_MCP: 'for the server alone',
   };
   return {
-    ...service, cwd,
+    ...service, cwd, env,
     call: (...args: string[]) => gatehouse(args, { cwd, env }),
     callWith: (input: string, ...args: string[]) => gatehouse(args, { cwd, env, input }),
   };

@@ -1,11 +1,10 @@
 /** What is said of keys and tokens that are not there, not good, or about to be gone. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { makeCertificate } from '../support/certificate.ts';
+import { listen } from '../support/listen.ts';
 import { gatehouse } from './oneProcess.ts';
 import { against, page } from './operator.ts';
 import { gatehouse as gatehouseAlone, json } from './support.ts';
@@ -41,10 +40,7 @@ t.test('a key that is empty, and a file that is not there', async (t) => {
 });
 
 t.test('https of an address that speaks plain HTTP', async (t) => {
-  const plain = createServer().listen(0, '127.0.0.1');
-  await once(plain, 'listening');
-  t.teardown(() => plain.close());
-  const place = `127.0.0.1:${(plain.address() as AddressInfo).port}`;
+  const place = `127.0.0.1:${await listen(t, createServer())}`;
   const { code, err } = await gatehouse(['sessions', 'list', '--base-url', `https://${place}`],
     { cwd: t.testdir({}), env: { GATEHOUSE_API_KEY: 'gth_test' } });
   t.equal(code, 1);
@@ -58,10 +54,8 @@ const own = makeCertificate(t);
 t.test('a certificate of an authority of one\'s own', { skip: !own && 'there is no openssl here' },
   async (t) => {
     const secure = createSecureServer({ key: own!.key, cert: own!.cert },
-      (_request, response) => json(response, 200, page())).listen(0, '127.0.0.1');
-    await once(secure, 'listening');
-    t.teardown(() => secure.close().closeAllConnections());
-    const base_url = `https://localhost:${(secure.address() as AddressInfo).port}/v1`;
+      (_request, response) => json(response, 200, page()));
+    const base_url = `https://localhost:${await listen(t, secure)}/v1`;
     const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: 'gth_test' };
     const cwd = t.testdir({});
     const said = / certificate of \S+ is of an authority that is not known .*NODE_EXTRA_CA_CERTS/;

@@ -1,15 +1,14 @@
 /** The service as a person starts and stops it, with the commands that it tells them to paste. */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { folder } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
 import { gatehouse, killWhenSilent, start, type CommandOptions } from './support.ts';
 
@@ -57,13 +56,8 @@ function saidLast(err: string): string {
 }
 
 t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
-  // The service makes the folder: in one that is closed to PostgreSQL's user, as mkdtemp's is, root
-  // would leave the cluster in the shared place. The blank is there for the lines to paste.
-  const data_dir = ownFolder(`cli ${randomUUID()}`);
-  t.teardown(async () => {
-    await endServersIn(data_dir);
-    await rm(data_dir, { recursive: true, force: true });
-  });
+  // The service makes the folder. The blank is there for the lines to paste.
+  const data_dir = join(await folder(t), 'its data');
   const cwd = t.testdir({});
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
   const { child, ended, said } = await serving(t, [], { cwd, env });
@@ -110,11 +104,7 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
 });
 
 t.test('a first start that fails keeps the credentials for the next one', async (t) => {
-  const data_dir = ownFolder(`cli ${randomUUID()}`);
-  t.teardown(async () => {
-    await endServersIn(data_dir);
-    await rm(data_dir, { recursive: true, force: true });
-  });
+  const data_dir = join(await folder(t), 'its data');
   const cwd = t.testdir({});
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -134,11 +124,7 @@ t.test('a first start that fails keeps the credentials for the next one', async 
 });
 
 t.test('without DATABASE_URL no start takes the place of the service that is meant', async (t) => {
-  const data_dir = ownFolder(`cli ${randomUUID()}`);
-  t.teardown(async () => {
-    await endServersIn(data_dir);
-    await rm(data_dir, { recursive: true, force: true });
-  });
+  const data_dir = join(await folder(t), 'its data');
   const cwd = t.testdir({});
   const { url } = await emptyDatabase(t);
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
@@ -161,11 +147,7 @@ t.test('without DATABASE_URL no start takes the place of the service that is mea
 });
 
 t.test('credentials.json follows the service, and not a second one beside it', async (t) => {
-  const data_dir = ownFolder(`cli ${randomUUID()}`);
-  t.teardown(async () => {
-    await endServersIn(data_dir);
-    await rm(data_dir, { recursive: true, force: true });
-  });
+  const data_dir = join(await folder(t), 'its data');
   const cwd = t.testdir({});
   const on = async () => {
     const port = await freePort();

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { gatehouse as inOneProcess } from './oneProcess.ts';
-import { gatehouse, start } from './support.ts';
+import { gatehouse } from './oneProcess.ts';
+import { runScript, start } from './support.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -29,14 +29,11 @@ t.test('a signal while the database is prepared leaves nothing behind', async (t
 
 /** Runs `setup` with a service that does what the lines of `setUp` say. */
 function setupWith(cwd: string, setUp: string) {
-  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
-  const script = `import { runProgram } from ${JSON.stringify(program)};
-    const setUp = async () => { ${setUp}
+  return runScript(`const setUp = async () => { ${setUp}
       return { workspace_id: 'wsp_1', api_key: 'gth_1', admin_token: 'gta_1' }; };
     const args = ['setup', '--base-url', 'http://127.0.0.1:1'];
-    process.exit(await runProgram(['node', 'gatehouse', ...args], async () => ({ setUp })));`;
-  return gatehouse(['--input-type=module', '--eval', script], { cwd, command: process.execPath,
-    env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
+    process.exit(await runProgram(['node', 'gatehouse', ...args], async () => ({ setUp })));`,
+  { cwd, env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
 }
 
 t.test('a signal once the credentials are made lets them be kept', async (t) => {
@@ -70,9 +67,9 @@ t.test('the room for the credentials is taken before there are any', async (t) =
 t.test('an empty credentials.json counts as none', async (t) => {
   const cwd = t.testdir({ '.gatehouse': { 'credentials.json': '' } });
   const file = join(cwd, '.gatehouse', 'credentials.json');
-  t.match(await inOneProcess(['sessions', 'list'], { cwd }),
+  t.match(await gatehouse(['sessions', 'list'], { cwd }),
     { code: 2, err: /^There is no api key for http:\/\/127\.0\.0\.1:3000\/v1/ });
-  t.notMatch((await inOneProcess(['doctor'], { cwd, env: { PORT: '1' } })).out, 'cannot be used');
+  t.notMatch((await gatehouse(['doctor'], { cwd, env: { PORT: '1' } })).out, 'cannot be used');
   t.match(await setupWith(cwd, ''), { code: 0, err: /are kept in/ });
   t.match(JSON.parse(readFileSync(file, 'utf8')), { api_key: 'gth_1' });
   t.match(await setupWith(cwd, ''), { code: 1, err: /exists already, and is not overwritten/ });

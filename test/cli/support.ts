@@ -62,21 +62,26 @@ export function killWhenSilent(child: ChildProcess): () => void {
   };
 }
 
+/** Runs a script in a process of its own, where `runProgram` calls commands; as `gatehouse`. */
+export function runScript(
+  script: string, options: Omit<CommandOptions, 'command'>): Promise<Ended> {
+  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
+  return gatehouse(['--input-type=module', '--eval',
+    `import { runProgram } from ${JSON.stringify(program)};\n${script}`],
+  { ...options, command: process.execPath });
+}
+
 /**
  * What `--help` of each command prints, on so many columns or into a pipe; in one process, for
  * there are many.
  */
 export async function helpOf(
   commands: string[], options: CommandOptions, columns = 0): Promise<string[]> {
-  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
-  const script = `import { runProgram } from ${JSON.stringify(program)};
-    process.stdout.columns = ${columns};
+  const { out } = await runScript(`process.stdout.columns = ${columns};
     for (const command of ${JSON.stringify(commands)}) {
       const code = await runProgram(['node', 'gatehouse', ...command.split(' '), '--help']);
       process.stdout.write(code === 0 ? '\\0' : 'ended with ' + code + '\\0');
-    }`;
-  const { out } = await start(['--input-type=module', '--eval', script],
-    { ...options, command: process.execPath }).ended;
+    }`, options);
   return out.split('\0');
 }
 

@@ -3,7 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { INTEGRATION } from './operator.ts';
-import { fakeService, json, RUN_ID, SESSION_ID, shortRun, start, stream } from './support.ts';
+import {
+  fakeService, json, runScript, RUN_ID, SESSION_ID, shortRun, start, stream,
+} from './support.ts';
 import { StatusLine } from '../../src/cli/statusLine.ts';
 import { PLAIN } from '../../src/cli/terminal.ts';
 
@@ -89,10 +91,8 @@ const LOCAL: [args: string[], says: string][] = [
 
 for (const [args, says] of LOCAL) {
   t.test(`${args[0]}, where it takes long, says so on a screen`, async (t) => {
-    const program = new URL('../../src/cli/program.ts', import.meta.url).href;
     // What takes long ends once the wait was told of: a command that says nothing would hang.
-    const script = `import { runProgram } from ${JSON.stringify(program)};
-      const { promise: told, resolve } = Promise.withResolvers();
+    const script = `const { promise: told, resolve } = Promise.withResolvers();
       const alive = setInterval(() => {}, 60_000);
       const { stderr } = process;
       const write = stderr.write.bind(stderr);
@@ -114,9 +114,8 @@ for (const [args, says] of LOCAL) {
       const code = await runProgram(['node', 'gatehouse', ...${JSON.stringify(args)}], load, load);
       clearInterval(alive);
       process.exit(code);`;
-    const { ended } = start(['--input-type=module', '--eval', script], { cwd: t.testdir({}),
-      command: process.execPath, env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
-    const { code, err } = await ended;
+    const { code, err } = await runScript(script, { cwd: t.testdir({}),
+      env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
     t.equal(code, 0, err);
     t.match(err, new RegExp(`${says} … \\d+ s[^]*\\r\\u001b\\[K`), 'and takes it away again');
   });

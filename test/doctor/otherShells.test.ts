@@ -1,12 +1,11 @@
 /** Shells that have other settings than the service beside them. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { announceNode } from '../../src/store/nodes.ts';
 import { addWorkspaces } from '../gateway/vault/support.ts';
 import { testDatabase } from '../support/database.ts';
+import { listen } from '../support/listen.ts';
 import { testServer } from '../support/server.ts';
 import { addIntegration, found } from './support.ts';
 
@@ -76,10 +75,8 @@ t.test('a service below a path of a proxy, beside another one', async (t) => {
     const { status, body } = await fetch(below + url!.slice('/gatehouse'.length),
       { headers: authorization === undefined ? {} : { authorization } });
     response.writeHead(status).end(await new Response(body).text());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  t.teardown(() => proxy.close());
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/gatehouse`;
+  });
+  const address = `http://127.0.0.1:${await listen(t, proxy)}/gatehouse`;
   for (const end of ['/v1', '/v1/', '']) {
     const findings = await found(t, { GATEHOUSE_BASE_URL: address + end,
       GATEHOUSE_API_KEY: api_key!, GATEHOUSE_ADMIN_TOKEN: admin_token! });

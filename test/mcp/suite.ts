@@ -3,11 +3,11 @@
  * of a server behind the gateway, and a way that gives its requests the key and names they need.
  */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { fakeServer, json, result } from '../gateway/mcp/httpServer.ts';
 import { fakeTools, reads, tool } from '../gateway/service/mcpTools.ts';
 import { addIntegration, connectAccount, gatewayServer } from '../gateway/service/support.ts';
+import { listen } from '../support/listen.ts';
 import type { TestServer } from '../support/server.ts';
 import { doorOf } from './support.ts';
 
@@ -86,9 +86,7 @@ export async function wayOfSuite(t: Test, server: TestServer): Promise<string> {
         }).end(body);
     })();
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => proxy.close().closeAllConnections());
-  return `http://localhost:${(proxy.address() as AddressInfo).port}/mcp`;
+  return `http://localhost:${await listen(t, proxy)}/mcp`;
 }
 
 const PREFIX = 'tools-tools-';

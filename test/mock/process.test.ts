@@ -10,8 +10,9 @@ import { startMock } from '../../src/mock/mock.ts';
 import { socketDirOf } from '../../src/store/embedded/location.ts';
 import { gatehouse } from '../cli/support.ts';
 import { testDatabase } from '../support/database.ts';
+import { folder as openFolder } from '../support/embedded.ts';
 import { untilSeen } from '../support/until.ts';
-import { mockProcess, openFolder, readyProcess, type MockProcess } from './support.ts';
+import { mockProcess, readyProcess, type MockProcess } from './support.ts';
 
 /** The processes that name the folder in their arguments. */
 function processesOf(folder: string): string[] {

@@ -1,11 +1,9 @@
 /** A mock as a client team starts it. */
 import type { ChildProcess } from 'node:child_process';
-import { chmod, mkdir, rm } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { startMock } from '../../src/mock/mock.ts';
 import { killWhenSilent, start, type Ended } from '../cli/support.ts';
+import { folder } from '../support/embedded.ts';
 
 export interface MockProcess {
   base_url: string;
@@ -27,8 +25,8 @@ export async function testMock(t: Pick<Test, 'teardown'>): Promise<{ base_url: s
 
 /** Starts `gatehouse mock` on a free port and waits until it is ready. */
 export async function mockProcess(
-  t: Pick<Test, 'teardown'>, args: string[] = [], folder?: string): Promise<MockProcess> {
-  const own = folder ?? await openFolder(t);
+  t: Pick<Test, 'teardown'>, args: string[] = [], given?: string): Promise<MockProcess> {
+  const own = given ?? await folder(t);
   return {
     ...await readyProcess(t, ['mock', '--port', '0', ...args], { TMPDIR: own }), folder: own,
   };
@@ -56,16 +54,4 @@ export async function readyProcess(
   })]);
   enough();
   return { base_url, child, ended };
-}
-
-/** A folder that a database's user can enter, gone at teardown. */
-export async function openFolder(t: Pick<Test, 'teardown'>): Promise<string> {
-  const folder = ownFolder(`mock-${randomUUID().slice(0, 8)}`);
-  await mkdir(folder);
-  await chmod(folder, 0o755);
-  t.teardown(async () => {
-    await endServersIn(folder);
-    await rm(folder, { recursive: true, force: true });
-  });
-  return folder;
 }
