@@ -45,10 +45,7 @@ export const addMockCommand = localCommand('mock', {
       wait.end();
     }
     if (!ending.begun()) terminal.out(welcome(mock));
-    const exit_code = await ending.code;
-    await mock.close();
-    terminal.out('Stopped.\n');
-    return exit_code;
+    return await ending.thenStop(() => mock.close());
   },
 });
 

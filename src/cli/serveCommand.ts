@@ -13,7 +13,7 @@ import { onEndSignal } from './signals.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
-/** A service that has failed may take so long to stop. */
+/** What has failed may take so long to stop. */
 const FATAL_STOP_MS = 5_000;
 
 /** The table of environment variables. */
@@ -72,12 +72,7 @@ export const addServeCommand = localCommand('serve', {
     const link = terminal.interactive && config.role !== 'worker' && !ending.begun()
       ? await dashboardLink(service.base_url, config) : null;
     if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal, link)}`);
-    const exit_code = await ending.code;
-    const stopped = service.stop();
-    if (exit_code === EXIT.ok) await stopped;
-    else await Promise.race([stopped, delay(FATAL_STOP_MS)]);
-    terminal.out('Stopped.\n');
-    return exit_code;
+    return await ending.thenStop(() => service.stop());
   },
 });
 
@@ -90,12 +85,13 @@ function warnOfUnknown(log: Log): void {
 }
 
 /**
- * Waits for a signal, or for a fault that nobody caught. `code` resolves with the first of them; a
- * second one ends the process at once. A signal before the service has started does not interrupt
- * its start, so that what the start has begun is ended in order.
+ * Waits for a signal, or for a fault that nobody caught; a second one ends the process at once. A
+ * signal before the service has started does not interrupt its start, so that what the start has
+ * begun is ended in order. `thenStop`: waits, stops, and gives the exit code.
  */
-export function watchForEnd(
-  log: Log, terminal: Terminal): { code: Promise<number>; begun(): boolean } {
+export function watchForEnd(log: Log, terminal: Terminal): {
+  begun(): boolean; thenStop(stop: () => Promise<void>): Promise<number>;
+} {
   const { promise, resolve } = Promise.withResolvers<number>();
   let begun = false;
   const begin = (exit_code: number) => {
@@ -114,7 +110,16 @@ export function watchForEnd(
   };
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
-  return { code: promise, begun: () => begun };
+  return {
+    begun: () => begun,
+    async thenStop(stop) {
+      const exit_code = await promise;
+      if (exit_code === EXIT.ok) await stop();
+      else await Promise.race([stop(), delay(FATAL_STOP_MS)]);
+      terminal.out('Stopped.\n');
+      return exit_code;
+    },
+  };
 }
 
 /** Where a log goes that a person reads: as text, also if that person wants no hints. */
