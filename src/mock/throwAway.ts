@@ -70,16 +70,16 @@ export async function openThrowAway(
   const data_dir = await mkdtemp(join(await realpath(tmpdir()), `${PREFIX}${process.pid}-`));
   const guard = watchOver(data_dir, 'pipe');
   const remove = async () => {
-    if (guard.pid === undefined) {
-      for (const path of [data_dir, socketDirOf(data_dir)]) {
-        await rm(path, { recursive: true, force: true });
-      }
-      return;
+    if (guard.pid !== undefined && guard.exitCode === null && guard.signalCode === null) {
+      guard.ref();
+      const gone = once(guard, 'exit');
+      guard.stdin!.end();
+      await gone;
     }
-    guard.ref();
-    const gone = once(guard, 'exit');
-    guard.stdin!.end();
-    await gone;
+    // Where there is no shell, or somebody has ended the guard.
+    for (const path of [data_dir, socketDirOf(data_dir)]) {
+      await rm(path, { recursive: true, force: true });
+    }
   };
   void removeLeftovers();
   try {

@@ -53,6 +53,18 @@ t.test('SIGTERM leaves nothing behind', async (t) => {
   t.strictSame(await leftOf(mock), []);
 });
 
+t.test('nor where somebody has ended its guard', async (t) => {
+  const mock = await mockProcess(t);
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'ppid=,pid=,comm='], { encoding: 'utf8' });
+  const [, guard] = new RegExp(`^ *${mock.child.pid} +(\\d+) +(?:\\S*/)?sh$`, 'm').exec(stdout)!;
+  process.kill(Number(guard), 'SIGKILL');
+  await untilSeen('the guard is gone', () => processesOf(mock.folder),
+    (left) => !left.some((line) => line.includes('trap')));
+  mock.child.kill('SIGTERM');
+  t.match(await mock.ended, { code: 0, out: /Stopped\.\n$/, err: '' });
+  t.strictSame(await leftOf(mock), []);
+});
+
 t.test('kill -9 leaves nothing behind either, nor where paths are too long', async (t) => {
   // No socket can have such a path: its folder is elsewhere.
   const folder = join(await openFolder(t), 'long'.repeat(20));
