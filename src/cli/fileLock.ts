@@ -1,6 +1,6 @@
 /** Files of a person that several commands may change at once. */
-import { mkdir, open, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 
@@ -30,7 +30,8 @@ async function take(lock: string): Promise<void> {
     throw new Failure(`${lock} cannot be written: ${message}.`);
   };
   // A file in the place of the folder is told as EEXIST, too, and nobody holds that.
-  await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(fail);
+  await realPlaceOf(dirname(lock)).then((folder) => mkdir(folder, { recursive: true, mode: 0o700 }))
+    .catch(fail);
   for (;;) {
     try {
       return await (await open(lock, 'wx', 0o600)).close();
@@ -42,5 +43,16 @@ async function take(lock: string): Promise<void> {
     else if (performance.now() > until_ms) {
       throw new Failure(`Another command holds ${lock}. If none runs, remove it.`);
     } else await delay(LOOK_MS);
+  }
+}
+
+/** Where a file or folder is, or will be: what a symbolic link leads to need not be there yet. */
+export async function realPlaceOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const link = await readlink(file).catch(() => null);
+    return link === null ? file : await realPlaceOf(resolve(await realpath(dirname(file)), link));
   }
 }

@@ -1,12 +1,12 @@
 /** Profiles: services that a person has signed in to, by name, in a file of that person alone. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { isObject, parseJson, textOf } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
-import { alone } from './fileLock.ts';
+import { alone, realPlaceOf } from './fileLock.ts';
 
 /** What is kept of a service. */
 export interface KeptCredentials {
@@ -67,7 +67,7 @@ export async function changeProfiles<T>(
 export async function replaceFile(file: string, text: string): Promise<void> {
   let made: string | null = null;
   try {
-    const place = await placeOf(file);
+    const place = await realPlaceOf(file);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     made = `${place}.${randomUUID()}`;
     await writeFile(made, text, { mode: 0o600, flag: 'wx' });
@@ -75,17 +75,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   } catch (error) {
     if (made !== null) await rm(made, { force: true });
     throw new Failure(`${file} cannot be written: ${(error as Error).message}.`);
-  }
-}
-
-/** Where a file is, or will be. */
-async function placeOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const link = await readlink(file).catch(() => null);
-    return link === null ? file : await placeOf(resolve(await realpath(dirname(file)), link));
   }
 }
 

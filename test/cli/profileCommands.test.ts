@@ -49,7 +49,7 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
 });
 
 t.test('no key is kept for what answers, and is no Gatehouse', async (t) => {
-  const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, {}));
+  const { base_url, cwd } = await against(t, (_request, response) => response.end('{}'));
   for (const input of ['gth_1', 'gta_1']) {
     t.match(await gatehouse(['login', '--base-url', base_url], { cwd, input,
       env: { GATEHOUSE_CONFIG_DIR: cwd } }), { code: 1, err: /answered something that is no / });
@@ -84,6 +84,16 @@ t.test('a link to a file that is not there yet stays one, too', async (t) => {
   symlinkSync('circle', join(folder, 'circle'));
   await t.rejects(replaceFile(join(folder, 'circle'), 'x'), { message: /be written: ELOOP/ });
   t.equal(readlinkSync(join(folder, 'circle')), 'circle');
+});
+
+t.test('a link to a folder that is not there yet leads to one that is made', async (t) => {
+  const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
+  const home = join(cwd, 'config');
+  symlinkSync('dotfiles/gatehouse', home);
+  t.match(await gatehouse(['login', '--base-url', base_url],
+    { cwd, env: { GATEHOUSE_CONFIG_DIR: home }, input: 'gth_good' }), { code: 0 });
+  t.equal(readlinkSync(home), 'dotfiles/gatehouse');
+  t.strictSame(readdirSync(join(cwd, 'dotfiles', 'gatehouse')), ['profiles.json']);
 });
 
 t.test('login takes one key and one token, and tells them apart by the service', async (t) => {
