@@ -12,11 +12,16 @@ const MOST_COLUMNS = 100;
 /** What options are for stands in a column beside them, or below where it were narrower. */
 const LEAST_COLUMNS = 24;
 
-/** What commander says of a prompt that begins with a dash, such as a list, and not with a flag. */
-const A_TEXT = /^error: unknown option '(?!--?[a-z][\w-]*\s)[^']*\s/;
-
-/** And of one that is not quoted. */
-const WORDS = /^error: too many arguments for 'run'/;
+/** What commander says of words that were meant otherwise, and how to give them. */
+const MEANT: [said: RegExp, how: string][] = [
+  // A prompt such as a list; what begins with a flag is none.
+  [/^error: unknown option '(?!--?[a-z][\w-]*\s)[^']*\s/,
+    'a text that begins with a dash goes last, after --: gatehouse run --follow -- "- one"'],
+  [/^error: too many arguments for 'run'/,
+    'a prompt of several words is quoted: gatehouse run "List my runs"'],
+  [/^error: too many arguments for 'invoke'/,
+    "the input goes behind --input: gatehouse actions invoke NAME --input '{…}'"],
+];
 
 /** What --help says after the options. */
 export interface HelpText {
@@ -34,10 +39,10 @@ export function layOutHelp(program: Command): Command {
     getOutHelpWidth: () => columnsOf(process.stdout),
     getErrHelpWidth: () => columnsOf(process.stderr),
     writeErr: (text) => processTerminal(readClientEnvironment()).err(text),
-    outputError: (text, write) => write(text + (A_TEXT.test(text)
-      ? '(a text that begins with a dash goes last, after --: gatehouse run --follow -- "- one")\n'
-      : WORDS.test(text) ? '(a prompt of several words is quoted: gatehouse run "List my runs")\n'
-        : '')),
+    outputError: (text, write) => {
+      const [, how] = MEANT.find(([said]) => said.test(text)) ?? [];
+      write(how === undefined ? text : `${text}(${how})\n`);
+    },
   });
 }
 

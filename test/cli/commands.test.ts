@@ -121,6 +121,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
       /--username is needed/],
     [['grants', 'add', '--actions', 'Issues Create'], /It must be the name of an action/],
     [['grants', 'add', '--actions', 'x.*', '--decision', 'maybe'], /Allowed choices are allow/],
+    [['actions', 'invoke', 'x', '{}'], /got 2: x, \{\}\.\n\(.* NAME --input '\{…\}'\)\n/],
     [['actions', 'invoke', 'x', '--input', '[]', '--api-key', 'gth_x'],
       /The input must be a JSON object, such as '\S+ \{"limit": 2\}\}'\.\n$/],
     [['actions', 'invoke', 'x', '--input', '{"a": 1,}', '--api-key', 'gth_x'],
