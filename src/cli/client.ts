@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { refusedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
-import { parseJson } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import { meaningOf } from '../proxyAnswers.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';
@@ -192,7 +192,8 @@ export class Client {
       const response = await this.#fetch(method, path, { ...options, signal });
       const text = await response.text();
       if (!response.ok) throw errorOf(response, text);
-      return (text === '' ? undefined : parseAnswer(response, text)) as T;
+      const is_done = method === 'DELETE' && response.status === 204;
+      return (is_done ? undefined : parseAnswer(response.url, text)) as T;
     } catch (error) {
       options.signal?.throwIfAborted();
       throw this.#explain(error, limit_ms);
@@ -225,10 +226,9 @@ export class Client {
 
   /** A page of a list. Throws as `request`, and Failure for what another service may answer. */
   async #page<T>(path: string, query: object): Promise<List<T>> {
-    const page = await this.#request<List<T> | null>('GET', path, { query });
-    if (Array.isArray(page?.data) && page.next_cursor !== undefined) return page;
-    throw new Failure(`${this.#profile.base_url}${path} answered something that is no list. Is it`
-      + ' the address of a Gatehouse service?');
+    const page = await this.#request<List<T>>('GET', path, { query });
+    if (Array.isArray(page.data) && page.next_cursor !== undefined) return page;
+    throw foreignAnswer(`${this.#profile.base_url}${path}`, 'no list');
   }
 
   /** The events that one connection brings. `followEvents` connects again. Throws as `request`. */
@@ -333,13 +333,18 @@ function refuseNoId(id: string): void {
   if (id === '.' || id === '..') throw new Failure(`${id} is no id.`, EXIT.usage);
 }
 
-function parseAnswer(response: Response, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Failure(`${response.url} answered something that is not JSON. Is it the address of a`
-      + ' Gatehouse service?', EXIT.failed, cause);
-  }
+/** All that the service answers says what kind of object it is. */
+function parseAnswer(url: string, text: string): unknown {
+  const answer = parseJson(text);
+  if (answer === undefined) throw foreignAnswer(url, 'not JSON');
+  if (isObject(answer) && typeof answer.object === 'string') return answer;
+  throw foreignAnswer(url, 'no object of the API');
+}
+
+/** Of what another service may answer. */
+function foreignAnswer(url: string, what: string): Failure {
+  return new Failure(`${url} answered something that is ${what}. Is it the address of a Gatehouse`
+    + ' service?');
 }
 
 /** Makes an error of an answer: message, violations of the document, code and request id. */

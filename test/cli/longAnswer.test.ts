@@ -55,7 +55,7 @@ t.test('the bridge of MCP clients waits as long for a call', async (t) => {
   });
   const { out } = await hurried(t, base_url, [['mcp', '--stdio']],
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call_action"}}\n');
-  t.equal(out, '{"jsonrpc":"2.0","id":1,"result":{"done":true}}\n0 ');
+  t.match(out, /"jsonrpc":"2\.0","id":1,"result":\{"done":true\}\}\n0 $/);
 });
 
 t.test('an audit log of which nothing was said is not told as broken', async (t) => {

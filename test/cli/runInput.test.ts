@@ -8,7 +8,7 @@ import { gatehouse } from './oneProcess.ts';
 import { against } from './operator.ts';
 import { event, json, RUN_ID, SESSION_ID, shortRun, stream } from './support.ts';
 
-const RUN = { id: RUN_ID, session_id: SESSION_ID, status: 'queued' };
+const RUN = { object: 'run', id: RUN_ID, session_id: SESSION_ID, status: 'queued' };
 
 /** Takes sessions and runs, which end at once: with this event. */
 async function running(test: Test, ending = shortRun('Hello.').at(-1)!) {

@@ -124,9 +124,10 @@ export async function fakeService(t: Pick<Test, 'teardown'>, answer: Answer) {
   return { base_url: `http://127.0.0.1:${port}/v1`, requests, stop };
 }
 
-export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+/** Names the kind of an object, as the service does of all that it answers; errors have none. */
+export function json(response: ServerResponse, status: number, body: object, headers = {}): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
+  response.end(JSON.stringify(status < 300 ? { object: 'any', ...body } : body));
 }
 
 /** Answers with these events as a stream, which stays open. */
