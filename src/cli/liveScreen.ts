@@ -9,8 +9,6 @@ const REST_OF_SCREEN = '\u001b[J';
 export interface AlternateScreen {
   /** Shows a text that is safe to print in place of the last one. */
   draw(text: string): void;
-  /** How many lines there are room for. */
-  rows(): number;
   close(): void;
 }
 
@@ -40,7 +38,6 @@ export function openScreen(stream: NodeJS.WriteStream = process.stdout): Alterna
       shown = text;
       show();
     },
-    rows: () => stream.rows ?? 24,
     close() {
       process.off('exit', leave).off('SIGTSTP', stop).off('SIGCONT', enter);
       stream.off('resize', show);

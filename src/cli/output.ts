@@ -13,7 +13,7 @@ export interface Listing<T> {
   /** What there are none of, if the list is empty. */
   nothing: string;
   headings: string[];
-  /** `columns`: as many as the screen has; 80 where there is none. */
+  /** `columns`: of the screen; undefined where there is none. */
   row(item: T, columns?: number): string[];
 }
 

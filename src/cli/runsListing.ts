@@ -9,13 +9,16 @@ type Summary = Schemas['RunSummary'];
 /** What stands before the prompt is about so wide. */
 const BEFORE_PROMPT = 60;
 const PROMPT = 80;
+/** Of a prompt that is not for a screen: whole files may be in it. */
+const PROMPT_IN_PIPE = 1_000;
 
 /** How runs are listed. */
 export const RUNS: Listing<Summary> = {
   nothing: 'such runs',
   headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'PROMPT'],
-  row: (run, columns = 0) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
-    oneLine(promptOf(run), Math.max(PROMPT, columns - BEFORE_PROMPT))],
+  row: (run, columns) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
+    oneLine(promptOf(run), columns === undefined ? PROMPT_IN_PIPE
+      : Math.max(PROMPT, columns - BEFORE_PROMPT))],
 };
 
 /** The flags of which runs are listed or watched. */

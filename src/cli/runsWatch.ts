@@ -53,13 +53,16 @@ async function watchRuns(
   const { client, terminal } = workplace;
   const ended = new AbortController();
   const release = onEndSignal(() => ended.abort());
-  const screen = terminal.screen !== null && !json ? openScreen() : null;
-  const show = screen === null ? changePrinter(workplace, json)
-    : (runs: WatchedRun[], note: string) => screen.draw([
+  const screen = json ? null : terminal.screen;
+  const live = screen && openScreen();
+  const show = live === null ? changePrinter(workplace, json)
+    : (runs: WatchedRun[], note: string) => live.draw([
       terminal.style('bold', `Runs at ${new Date().toLocaleTimeString()}`)
         + terminal.style('dim', ` · every ${every_ms / 1_000} s · Ctrl-C ends`),
-      runs.length === 0 ? `There are no ${RUNS.nothing}.`
-        : table(RUNS.headings, runs.map((run) => RUNS.row(run)), terminal.style).trimEnd(),
+      // Of a look that failed nobody knows what there is.
+      runs.length === 0 ? note === '' ? `There are no ${RUNS.nothing}.` : ''
+        : table(RUNS.headings, runs.map((run) => RUNS.row(run, screen?.columns)), terminal.style)
+          .trimEnd(),
       safeText(note),
     ].join('\n'));
   let runs: WatchedRun[] = [];
@@ -67,7 +70,7 @@ async function watchRuns(
     for (let failures = 0; ;) {
       let note = '';
       try {
-        const limit = Math.min(MOST_RUNS, screen ? screen.rows() - OTHER_LINES : MOST_RUNS);
+        const limit = Math.min(MOST_RUNS, screen ? screen.rows - OTHER_LINES : MOST_RUNS);
         ({ data: runs } = await client.request('GET', '/runs',
           { query: { ...query, limit: Math.max(1, limit) }, signal: ended.signal }));
         failures = 0;
@@ -82,7 +85,7 @@ async function watchRuns(
     if (ended.signal.aborted) return EXIT.interrupted;
     throw error;
   } finally {
-    screen?.close();
+    live?.close();
     release();
   }
 }

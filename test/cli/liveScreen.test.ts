@@ -45,12 +45,15 @@ const script = spawnSync('script', ['--version']).status === 0 ? false
 
 for (const [TERM, is_live] of [['xterm', true], ['dumb', false]] as const) {
   t.test(`runs watch on a terminal that is ${TERM}`, { skip: script }, async (t) => {
-    const run = { id: RUN_ID, status: 'running', input: [], created_at: new Date().toISOString(),
-      started_at: null, finished_at: null };
+    const text = `${'x'.repeat(150)}.`;
+    const run = { id: RUN_ID, status: 'running', created_at: new Date().toISOString(),
+      started_at: null, finished_at: null,
+      input: [{ role: 'user', content: [{ type: 'input_text', text }] }] };
     const { base_url } = await fakeService(t, (_request, response) =>
       json(response, 200, page(run)));
     // `script` gives it a terminal, and passes Ctrl-C on.
-    const child = spawn('script', ['-qec', `'${GATEHOUSE}' runs watch`, '/dev/null'], {
+    const command = `stty columns 220; exec '${GATEHOUSE}' runs watch`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: t.testdir({}), env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM,
         GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: 'gth_test' } });
     let seen = '';
@@ -60,6 +63,7 @@ for (const [TERM, is_live] of [['xterm', true], ['dumb', false]] as const) {
     }
     const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
     t.equal(code, 130);
+    t.match(seen, text, 'as much of the prompt as there is room for');
     t.equal(seen.includes(ENTER), is_live);
     t.equal(seen.lastIndexOf(LEAVE) > seen.lastIndexOf(ENTER), is_live);
     if (!is_live) t.notMatch(seen, '\u001b', 'it can only print lines');
