@@ -211,9 +211,10 @@ function likeliestKey({ report }: Schemas['Integration']): Scheme | undefined {
 
 /** The command that connects with what the document wants together; null if one thing suffices. */
 export function togetherCommand(
-  again: Workplace['again'], integration: Schemas['Integration']): string | null {
+  again: Workplace['again'], integration: Schemas['Integration'], place: readonly string[],
+): string | null {
   const [way] = waysOf(integration);
-  return way === undefined || way.length < 2 ? null : wayCommand(again, [integration.slug], way);
+  return way === undefined || way.length < 2 ? null : wayCommand(again, place, way);
 }
 
 /** The flags that a kind of account needs in any case. */

@@ -11,7 +11,7 @@ import { addUpdateCommand, NEW_ACTIONS, printChoices } from './integrationUpdate
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { listCommand, remove } from './output.ts';
 import { moment, printFacts, showCommand } from './records.ts';
-import { oneLine } from './terminal.ts';
+import { oneLine, safeText } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
 const INTEGRATION = argument('<slug>', 'the integration');
@@ -62,6 +62,7 @@ const add = adminCommand('add', {
         + ' tools, those it calls read-only can be called without a grant:'
         + ` ${again('integrations', 'update', slug, '--trust-hints')}\n`);
     }
+    if (made.base_url !== null) terminal.err(`The API is called at: ${safeText(made.base_url)}\n`);
     terminal.err(howToConnect(workplace, made));
   },
 });
@@ -143,23 +144,24 @@ export const addIntegrationCommands = group('integrations', {
 
 /** How to connect, in the likeliest way that the document names, or in both if it names none. */
 function howToConnect(
-  { again }: Workplace, integration: Schemas['Integration']): string {
+  { again, workspaceToName }: Workplace, integration: Schemas['Integration']): string {
   const { slug, mcp, auth_methods } = integration;
-  const withNone = again('connections', 'add', slug, '--auth', 'none');
+  const place = [slug, ...workspaceToName];
+  const withNone = again('connections', 'add', ...place, '--auth', 'none');
   if (mcp?.command !== undefined) {
     return 'It runs once for all workspaces that connect it, and they share what it keeps. To keep'
       + ` it to one: ${again('integrations', 'update', slug, '--workspace')} wsp_…\n`
       + `Connect it with: ${withNone}\n`;
   }
-  const together = togetherCommand(again, integration);
+  const together = togetherCommand(again, integration, place);
   if (together !== null) return `Connect an account with: ${together}\n`;
   // A server that says itself how it is authorized.
   if (mcp !== null && auth_methods.join() === 'oauth2') {
-    return `Connect an account, by a browser, with: ${again('connections', 'add', slug)}\n`;
+    return `Connect an account, by a browser, with: ${again('connections', 'add', ...place)}\n`;
   }
   const open = auth_methods.length === 0 || auth_methods.includes('none')
     ? `or, if it needs no account: ${withNone}\n` : '';
   const kind = ['bearer', 'api_key', 'basic', 'oauth2'].find((one) => auth_methods.includes(one))
     ?? 'bearer';
-  return `Connect an account with: ${kindCommand(again, integration, [slug], kind)}\n${open}`;
+  return `Connect an account with: ${kindCommand(again, integration, place, kind)}\n${open}`;
 }

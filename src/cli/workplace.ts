@@ -13,6 +13,8 @@ export interface Workplace {
   client: Client;
   /** The workspace that was named, or that of the profile. Throws Failure if there is neither. */
   workspaceFor(what: string, given: string | undefined): string;
+  /** The flag for it in a command to paste, where only a flag can name it: to be filled in. */
+  workspaceToName: readonly string[];
   lastSession: LastSession;
   /** Whether the secret that is sent ends as a list shows it: "…5Bv9". */
   endsIn(hint: string): boolean;
@@ -47,6 +49,7 @@ export function openWorkplace(
       throw new Failure(`Which workspace is the ${what} for? Give --workspace; \`gatehouse`
         + ' workspaces list` shows them.', EXIT.usage);
     },
+    workspaceToName: profile.workspace_id === null ? ['--workspace', '…'] : [],
     again: (...args) =>
       [invocation(environment.data_dir), ...args.map(pasteable), ...place].join(' '),
   };

@@ -22,12 +22,12 @@ t.test('integrations add: a document, and what comes next', async (t) => {
   t.match(added, { code: 0, out: 'github (GitHub): 21 of 22 operations are actions: 12 read, 7'
     + ' write, 2 destructive.\n  left out: TRACE /x: the method is not supported\n'
     + '  note: A warning.\n' });
-  t.match(added.err, /^Connect an account with: .*connections add github --auth bearer\n$/);
+  t.match(added.err, /^The API is called at: https:\S+\nConnect .* --workspace … --auth bearer\n$/);
 
   made = { ...INTEGRATION, auth_methods: [], base_url: null };
   const bare = await call('integrations', 'add', 'github', '--document', 'https://x.example/d');
   t.match(requests.at(-1)!.body, { document_url: 'https://x.example/d' });
-  t.match(bare.err, /or, if it needs no account: .*--auth none\n$/);
+  t.match(bare.err, /^Connect .*\nor, if it needs no account: .*add github .* --auth none\n$/);
 
   made = { ...INTEGRATION, auth_methods: ['api_key'], actions: { ...INTEGRATION.actions,
     quarantined: 2 } };
@@ -55,7 +55,7 @@ t.test('integrations add: a document, and what comes next', async (t) => {
 t.test('integrations add: MCP servers', async (t) => {
   // That one reads resources, which no hint is about.
   const actions = { read: 1, write: 3, destructive: 0, quarantined: 0 };
-  const made = { ...INTEGRATION, kind: 'mcp', actions, mcp: { command: 'x' } };
+  const made = { ...INTEGRATION, kind: 'mcp', base_url: null, actions, mcp: { command: 'x' } };
   const { call, requests, cwd } = await against(t, (_request, response) =>
     json(response, 201, made));
   const { err } = await call('integrations', 'add', 'files', '--mcp-env', 'SECRET_OF_MCP',

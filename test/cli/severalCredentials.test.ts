@@ -58,7 +58,7 @@ t.test('integrations add: one of several api keys is connected by its scheme', a
       security_schemes: [key('old', 'query'), key('otp', 'header'), key('token', 'header')] } }));
   const told = async () => (await callWith('', 'integrations', 'add', 'gitea', '--document',
     'https://gitea.example/swagger.v1.json')).err;
-  t.match(await told(), /"\$SECRET" \| .*connections add \w+ --scheme otp\n$/);
+  t.match(await told(), /"\$SECRET" \| .*connections add \w+ --workspace … --scheme otp\n$/);
   alternatives = ['old', 'token'].map((name) => ({ schemes: [name], actions: 9 }));
   t.match(await told(), / --scheme token\n$/, 'which suffices alone');
 });

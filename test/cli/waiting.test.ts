@@ -61,7 +61,7 @@ t.test('an import that takes long says so: in a pipe once, and not if quiet', as
   // Longer than the second after which the client would say what it waits for.
   const silent = await add(['--quiet'], () => delay(2_500));
   const [told, quiet] = await Promise.all([telling.ended, silent.ended]);
-  t.match(told, { code: 0, out: /^github/, err: /^importing github …\nConnect an account with: / });
+  t.match(told, { code: 0, out: /^github/, err: /^importing github …\nThe API is/ });
   t.match(quiet, { code: 0, out: /^github/, err: '' });
 });
 
