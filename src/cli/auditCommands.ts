@@ -112,12 +112,13 @@ const anchor = adminCommand('anchor', {
   example: 'gatehouse audit anchor >/mnt/elsewhere/anchor',
   async run({ client, terminal }) {
     const found = await verification(client, {});
-    if (found.ok && found.latest_anchor !== null) terminal.out(`${found.latest_anchor}\n`);
-    else {
-      terminal.err(found.ok ? 'There is no anchor yet, or this node has no master key: one that has'
-        + ' it anchors once a minute.\n' : wordsOf(found));
+    if (found.ok && found.latest_anchor !== null) {
+      terminal.out(`${found.latest_anchor}\n`);
+      return EXIT.ok;
     }
-    return found.ok && found.latest_anchor !== null ? EXIT.ok : EXIT.failed;
+    terminal.err(found.ok ? 'There is no anchor yet, or this node has no master key: one that has'
+      + ' it anchors once a minute.\n' : wordsOf(found));
+    return EXIT.failed;
   },
 });
 

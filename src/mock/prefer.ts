@@ -20,7 +20,7 @@ export interface ExampleChoice {
   seed?: string | undefined;
 }
 
-export const PACE_LIMIT_MS = 60_000;
+const PACE_LIMIT_MS = 60_000;
 
 /** What stands between commas, but for those in quotes: a preference and its parameters. */
 const ITEM = /(?:"(?:\\.|[^"\\])*"|[^",])+/g;
