@@ -52,6 +52,12 @@ export const AS_ADMIN = {
     'the admin token (better set GATEHOUSE_ADMIN_TOKEN: others see flags)'),
 };
 
+/** The flags of commands that work with the service's own code, on its database. */
+export const ON_DATABASE = {
+  database_url: flag('--database-url <url>', 'as DATABASE_URL'),
+  data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+};
+
 /** The flag of what is made in a workspace. */
 export const FOR_WORKSPACE = flag('-w, --workspace <id>',
   'the workspace; that of GATEHOUSE_WORKSPACE, the profile or credentials.json if left out');

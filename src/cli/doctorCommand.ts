@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readClientEnvironment } from '../config.ts';
-import { localCommand } from './command.ts';
+import { localCommand, ON_DATABASE } from './command.ts';
 import { EXIT } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { beside } from './message.ts';
@@ -24,8 +24,7 @@ export const addDoctorCommand = localCommand('doctor', {
     model: flag<string | true>('--model [model]',
       'also ask a model one tiny question: that of MODEL, or this one'),
     json: toggle('--json', 'print the list of findings: check, status, found, advice'),
-    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
-    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+    ...ON_DATABASE,
   },
   example: 'gatehouse doctor --model',
   async run({ load, callable, terminal }, { model = false, json, database_url, data_dir: given }) {

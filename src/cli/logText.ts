@@ -1,5 +1,5 @@
 /** The service's log for a person who watches it: lines of text in place of lines of JSON. */
-import { isObject, parseJson } from '../json.ts';
+import { isObject, objectOf, parseJson } from '../json.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 
 const FACT_CHARACTERS = 200;
@@ -26,7 +26,7 @@ export function logText(entry: string, style: Style): string {
       : [`(${facts.map((fact) => oneLine(fact, FACT_CHARACTERS)).join(', ')})`]),
   ].join(' ');
   const begins = `${oneLine(String(time), 30).slice(11, 19)} ${oneLine(String(level), 10)}:`;
-  const { message, stack } = isObject(err) ? err : {};
+  const { message, stack } = objectOf(err);
   const error = message === undefined ? '' : `: ${oneLine(String(message), MESSAGE_CHARACTERS)}`;
   const calls = typeof stack === 'string' && WITH_STACK.has(String(level))
     ? safeText(stack).split('\n').filter((line) => /^\s+at /.test(line)) : [];

@@ -6,6 +6,7 @@ import { meaningOf } from '../proxyAnswers.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
 import { redirection } from './redirect.ts';
+import { escapedInJson } from './terminal.ts';
 
 export interface BridgeOptions {
   /** Of the service's MCP server. */
@@ -114,8 +115,7 @@ class Passing {
 
   /** Clients of some languages take these characters for the end of a line. */
   #write(message: JsonObject): void {
-    const line = JSON.stringify(message).replaceAll(/[\x85\u2028\u2029]/g, (one) =>
-      `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const line = JSON.stringify(message).replaceAll(/[\x85\u2028\u2029]/g, escapedInJson);
     this.#options.write(`${line}\n`);
   }
 

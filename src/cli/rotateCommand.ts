@@ -1,8 +1,7 @@
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { localCommand } from './command.ts';
+import { localCommand, ON_DATABASE } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
-import { flag } from './inputs.ts';
 
 const HOW = 'What is stored of integrations is sealed with data keys, and these with a master key.'
   + ' To replace it:\n'
@@ -20,10 +19,7 @@ export const addRotateCommand = localCommand('rotate-master', {
   summary: 'seal the data keys with the first master key',
   description: 'Seals the data keys in the database with the first of the master keys. It works on'
     + ' the database itself, beside services that run, and may be repeated.',
-  inputs: {
-    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
-    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
-  },
+  inputs: ON_DATABASE,
   notes: `${HOW}\n\n${EXIT_CODES}`,
   example: 'gatehouse keys rotate-master',
   async run({ load, terminal }, settings) {

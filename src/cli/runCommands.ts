@@ -12,9 +12,7 @@ import type { Workplace } from './workplace.ts';
 
 const EXIT_CODES = '0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
 const PAGE_EVENTS = 1_000;
-const JSON_LINES = toggle('--json', 'print the events as lines of JSON');
 const RUN = argument('<run_id>', 'the run, or the beginning of its id');
-const RUN_PATH = '/runs/{run_id}';
 
 /** `run`: a prompt, to the end of the run. */
 export const addRunCommand = clientCommand('run', {
@@ -65,7 +63,9 @@ export const addRunCommand = clientCommand('run', {
     const view = wait && json ? 'nothing' : json ? 'json'
       : follow && !terminal.quiet ? 'live' : 'text';
     const exit_code = await watchRun(workplace, id, 0, view);
-    if (view === 'nothing') printJson(terminal, await client.request('GET', RUN_PATH, { id }));
+    if (view === 'nothing') {
+      printJson(terminal, await client.request('GET', '/runs/{run_id}', { id }));
+    }
     return exit_code;
   },
 });
@@ -92,7 +92,7 @@ export const addEventsCommand = clientCommand('events', {
     after: withDefault(flag('--after <number>', 'begin after this sequence number',
       wholeNumber(0, 2 ** 31 - 1)), 0),
     follow: toggle('--follow', 'go on until the run has ended'),
-    json: JSON_LINES,
+    json: toggle('--json', 'print the events as lines of JSON'),
   },
   notes: `Exit codes with --follow: ${EXIT_CODES}`,
   example: 'gatehouse runs events run_01kagz4e6f --after 7 --follow',
@@ -100,7 +100,7 @@ export const addEventsCommand = clientCommand('events', {
     const { client, terminal } = workplace;
     if (follow) {
       // A wrong id, or a service that is down, shows at once.
-      const run = await client.request('GET', RUN_PATH, { id });
+      const run = await client.request('GET', '/runs/{run_id}', { id });
       return await watchRun(workplace, run.id, after,
         json ? 'json' : terminal.quiet ? 'text' : 'live');
     }

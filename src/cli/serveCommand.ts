@@ -3,7 +3,7 @@ import {
   LOG_LEVELS, readClientEnvironment, readSettings, ROLES, SETTINGS, unknownVariables, type Config,
 } from '../config.ts';
 import type { Log } from '../log.ts';
-import { localCommand } from './command.ts';
+import { localCommand, ON_DATABASE } from './command.ts';
 import { dashboardLink } from './dashboardCommand.ts';
 import { EXIT, Failure } from './failure.ts';
 import { choice, flag, wholeNumber } from './inputs.ts';
@@ -31,8 +31,7 @@ export const addServeCommand = localCommand('serve', {
     port: flag('--port <number>', 'as PORT', wholeNumber(SETTINGS.port.min, SETTINGS.port.max)),
     host: flag('--host <address>', 'as HOST'),
     role: choice('--role <role>', 'as GATEHOUSE_ROLE', ROLES),
-    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
-    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
+    ...ON_DATABASE,
     concurrency: flag('--concurrency <number>', 'as GATEHOUSE_CONCURRENCY',
       wholeNumber(SETTINGS.concurrency.min, SETTINGS.concurrency.max)),
     log_level: choice('--log-level <level>', 'as LOG_LEVEL', LOG_LEVELS),

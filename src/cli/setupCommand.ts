@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { originOf } from '../origin.ts';
-import { localCommand } from './command.ts';
+import { localCommand, ON_DATABASE } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { credentialsFile, normaliseBaseUrl } from './profile.ts';
@@ -24,8 +24,7 @@ export const addSetupCommand = localCommand('setup', {
     + ' might keep them, they are written to credentials.json. The embedded database needs none of'
     + ' this.',
   inputs: {
-    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
-    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+    ...ON_DATABASE,
     base_url: flag('--base-url <url>',
       'where the service will be; else by GATEHOUSE_PUBLIC_URL, or HOST and PORT'),
     save: toggle('--save', 'also write credentials.json in the data directory, for this command'),

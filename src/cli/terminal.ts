@@ -106,10 +106,10 @@ function shown(character: string): string {
 
 /** JSON that says the same, and is safe to print: JSON itself escapes only some of the controls. */
 export function safeJson(json: string): string {
-  return json.replace(/[\u007f-\u009f]/g, escaped).replace(DIRECTIONS, escaped);
+  return json.replace(/[\u007f-\u009f]/g, escapedInJson).replace(DIRECTIONS, escapedInJson);
 }
 
-function escaped(character: string): string {
+export function escapedInJson(character: string): string {
   return `\\u${hex(character)}`;
 }
 

@@ -21,7 +21,7 @@ import {
 } from './machine.ts';
 import { checkEmbeddings } from './embeddings.ts';
 import { checkNodes } from './nodes.ts';
-import { askFindings, toldOf, type Told } from './serviceFindings.ts';
+import { askFindings, type Told } from './serviceFindings.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
 import { DoctorReport, secretsOf, skipped, type Finding, type CheckContext } from './report.ts';
 
@@ -40,6 +40,7 @@ export interface ExamineOptions {
 }
 
 const WITHOUT_CONFIGURATION = skipped('it needs a configuration that can be read');
+const WITHOUT_DATABASE = skipped('it needs the database');
 const WITHOUT_SCHEMA = skipped('it needs a database of this version');
 const WITHOUT_SETTINGS = skipped('it needs the settings of the node that runs, or an admin token'
   + ' with which to ask it');
@@ -99,7 +100,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
 /** The service has the settings that count, and these say where its database is. */
 async function examineWithout(report: DoctorReport, told: Told): Promise<void> {
   for (const name of ['schema', 'nodes', ...Object.keys(CHECKS_OF_SERVICE), 'stored secrets']) {
-    await report.make(name, async () => toldOf(told, name));
+    await report.make(name, async () => told.get(name) ?? WITHOUT_DATABASE);
   }
 }
 

@@ -3,7 +3,7 @@ import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { refusedCertificate } from '../certificates.ts';
 import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
-import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
+import { isObject, listOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
 import { shellWord } from '../shellWord.ts';
 import { findCluster } from '../store/embedded/location.ts';
@@ -223,8 +223,7 @@ export async function checkService(
   if (ready.status === 200) {
     return { gives: { address, ready: true }, outcome: ok(`answers at ${address}, and is ready`) };
   }
-  const { reasons } = ready.body ?? {};
-  const given = Array.isArray(reasons) ? reasons.map(String) : [];
+  const given = listOf(ready.body?.reasons).map(String);
   const why = given.join(', ') || `status ${ready.status}`;
   return { gives: { address, ready: false }, outcome: failed(
     `answers at ${address}, and is not ready: ${why}`,

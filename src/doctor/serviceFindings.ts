@@ -1,7 +1,7 @@
 /** What a running service finds by its own settings, for a shell that lacks some of them. */
-import { isObject, listOf, objectOf, textOf } from '../json.ts';
+import { listOf, objectOf, textOf } from '../json.ts';
 import { ask } from './machine.ts';
-import { skipped, type CheckOutcome, type Status } from './report.ts';
+import type { CheckOutcome, Status } from './report.ts';
 
 /** By the names of checks. */
 export type Told = ReadonlyMap<string, CheckOutcome>;
@@ -19,16 +19,10 @@ export async function askFindings(
   const body = answer instanceof Error ? {} : answer.body ?? {};
   const seen = listOf(body.workers).map((one) => textOf(objectOf(one).id) ?? '');
   if (workers && !seen.some((id) => workers.includes(id))) return new Map();
-  const { findings } = body;
-  return new Map((Array.isArray(findings) ? findings : []).flatMap((finding: unknown) => {
-    const { check, status, found, advice } = isObject(finding) ? finding : {};
+  return new Map(listOf(body.findings).flatMap((finding): [string, CheckOutcome][] => {
+    const { check, status, found, advice } = objectOf(finding);
     return typeof check !== 'string' || !STATUSES.includes(String(status)) ? []
       : [[check, { status: status as Status, found: `${String(found)} (as the service finds)`,
         ...(textOf(advice) && { advice: String(advice) }) }]];
   }));
-}
-
-/** What the service has told of a check that needs its database. */
-export function toldOf(told: Told, check: string): CheckOutcome {
-  return told.get(check) ?? skipped('it needs the database');
 }
