@@ -4,13 +4,13 @@ import { Client as McpClient, StreamableHTTPClientTransport, type OAuthClientPro
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { AccessTokens } from '../../src/accounts/accessTokens.ts';
 import { createLog } from '../../src/log.ts';
 import { heldRequest } from '../support/heldRequest.ts';
-import { otherWorkspace, testServer } from '../support/server.ts';
-import { callAction, doorOf, post } from './support.ts';
+import { listen } from '../support/listen.ts';
+import { otherWorkspace, testServer, type TestServer } from '../support/server.ts';
+import { callAction, doorOf, mcpClient, post } from './support.ts';
 
 const provider = new OAuth2Server();
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -46,9 +46,11 @@ async function ask(token: string, url = door) {
   return { status: response.status, headers: response.headers, body };
 }
 
-async function keyFor(identities: string[], workspace = workspace_id): Promise<string> {
-  const { id } = await client.expect(201, 'createApiKey',
-    { body: { workspace_id: workspace, name: `for ${identities.join()}`, identities } });
+async function keyFor(
+  identities: string[], of: Pick<TestServer, 'client' | 'workspace_id'> = server,
+): Promise<string> {
+  const { id } = await of.client.expect(201, 'createApiKey', { body: {
+    workspace_id: of.workspace_id, name: `for ${identities.join()}`, identities } });
   return id;
 }
 
@@ -114,12 +116,9 @@ t.test('for whom the key stands no more does nothing, however slowly the body co
 
 t.test('what somebody calls is theirs in the audit log', async (t) => {
   const id = await keyFor(['ada@example.com']);
-  const mcp = new McpClient({ name: 'a test', version: '1' });
-  await mcp.connect(new StreamableHTTPClientTransport(door,
-    { requestInit: { headers: { Authorization: `Bearer ${await tokenOf()}` } } }));
+  const mcp = await mcpClient(t, server, { api_key: await tokenOf() });
   t.match(await callAction(mcp, 'gatehouse.sessions.create', { body: {} }),
     { ok: false, code: 'not_permitted' });
-  await mcp.close();
   const { data: [entry] } = await client.expect(200, 'listAuditEntries',
     { query: { event: 'action.refused' } });
   t.match(entry, { actor: { type: 'person', id: 'ada@example.com' }, workspace_id,
@@ -135,11 +134,8 @@ t.test('a subject that no text of the database can hold keeps nobody from callin
   await client.expect(201, 'createGrant', { body: { workspace_id, api_key_id: id,
     actions: 'gatehouse.sessions.create', decision: 'allow' } });
   const token = await tokenOf({ sub: 'u-\0\ud800', email: undefined, groups: ['support'] });
-  const mcp = new McpClient({ name: 'a test', version: '1' });
-  await mcp.connect(new StreamableHTTPClientTransport(door,
-    { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+  const mcp = await mcpClient(t, server, { api_key: token });
   t.match(await callAction(mcp, 'gatehouse.sessions.create', { body: {} }), { ok: true });
-  await mcp.close();
   const { data: [entry] } = await client.expect(200, 'listAuditEntries',
     { query: { event: 'action.called' } });
   t.match(entry, { actor: { type: 'person', id: 'sub:u-\ufffd\ufffd' } });
@@ -151,7 +147,7 @@ t.test('the entry that names somebody most exactly decides, else they choose', a
   const theirs = (await client.expect(200, 'listWorkspaces')).data
     .find(({ id }) => id !== workspace_id)!.id;
   const everybody = await keyFor(['@example.com']);
-  const own = await keyFor(['ada@example.com'], theirs);
+  const own = await keyFor(['ada@example.com'], { client, workspace_id: theirs });
   const seen = async (search = '') => {
     const { body } = await ask(await tokenOf(), doorOf(server, search));
     return body.result === undefined ? body : 'tools';
@@ -222,16 +218,14 @@ t.test('tokens that are not good', async (t) => {
 
 t.test('an audience of the operator', async (t) => {
   const named = await testServer(t, { config: { ...settings, mcp_audience: 'api://gatehouse' } });
-  await named.client.expect(201, 'createApiKey', { body: {
-    workspace_id: named.workspace_id, name: 'ada', identities: ['sub:u-1'] } });
+  await keyFor(['sub:u-1'], named);
   t.equal((await ask(await tokenOf({ aud: 'api://gatehouse' }), doorOf(named))).status, 200);
   t.equal((await ask(await tokenOf({ aud: doorOf(named).href }), doorOf(named))).status, 401);
 });
 
 t.test('where the audience is the client, an ID token has it too', async (t) => {
   const named = await testServer(t, { config: { ...settings, mcp_audience: 'gatehouse' } });
-  await named.client.expect(201, 'createApiKey', { body: {
-    workspace_id: named.workspace_id, name: 'ada', identities: ['sub:u-1'] } });
+  await keyFor(['sub:u-1'], named);
   const statusOf = async (claims: JWTPayload, typ: string) => (await ask(
     await tokenOf({ aud: 'gatehouse', ...claims }, { header: { typ } }), doorOf(named))).status;
   t.equal(await statusOf({}, 'JWT'), 401);
@@ -241,13 +235,11 @@ t.test('where the audience is the client, an ID token has it too', async (t) => 
 
 t.test('of very many keys the most exact one, and its use is seen', async (t) => {
   const many = await testServer(t, { config: settings });
-  const create = async (identity: string) => (await many.client.expect(201, 'createApiKey',
-    { body: { workspace_id: many.workspace_id, name: identity, identities: [identity] } })).id;
-  for (let n = 0; n < 25; n++) await create('@example.com');
+  for (let n = 0; n < 25; n++) await keyFor(['@example.com'], many);
   const token = await tokenOf({ aud: doorOf(many).href });
   const several = await ask(token, doorOf(many));
   t.match(several, { status: 403, body: { error: /(key_\w+, ){10}…\. Name one/ } });
-  const own = await create('ada@example.com');
+  const own = await keyFor(['ada@example.com'], many);
   t.equal((await ask(token, doorOf(many))).status, 200);
   t.equal((await ask(token, doorOf(many, `?api_key_id=${own}`))).status, 200);
   t.equal((await ask(token, doorOf(many, '?api_key_id=%22'))).status, 400);
@@ -258,8 +250,7 @@ t.test('of very many keys the most exact one, and its use is seen', async (t) =>
 
 t.test('a key that is over, an archived workspace, and the key of the dashboard', async (t) => {
   const own = await testServer(t, { config: settings });
-  const { id } = await own.client.expect(201, 'createApiKey', { body: {
-    workspace_id: own.workspace_id, name: 'ada', identities: ['sub:u-1'] } });
+  const id = await keyFor(['sub:u-1'], own);
   const status = async () =>
     (await ask(await tokenOf({ aud: doorOf(own).href }), doorOf(own))).status;
   t.equal(await status(), 200);
@@ -280,8 +271,7 @@ t.test('a key that is over, an archived workspace, and the key of the dashboard'
 t.test('wrong ones from one address are counted as wrong keys are', async (t) => {
   const guarded = await testServer(t, { config: { ...settings, auth_failures_per_minute: 3 } });
   const url = doorOf(guarded);
-  await guarded.client.expect(201, 'createApiKey', { body: {
-    workspace_id: guarded.workspace_id, name: 'ada', identities: ['sub:u-1'] } });
+  await keyFor(['sub:u-1'], guarded);
   const good = await tokenOf({ aud: url.href });
   t.equal((await ask(good, url)).status, 200);
   const wrong = await tokenOf({ aud: 'x' });
@@ -331,9 +321,7 @@ t.test('a provider that does not answer is not asked by whoever sends tokens', a
     const [status, text] = broken ?? [200, JSON.stringify({ keys })];
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => upstream.close().closeAllConnections());
-  const own = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const own = `http://127.0.0.1:${await listen(t, upstream)}`;
   const told: string[] = [];
   const log = createLog('warn', { destination: { write: (line) => void told.push(line) } });
   const make = () => new AccessTokens({
