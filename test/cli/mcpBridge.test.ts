@@ -155,10 +155,11 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
     } else if (method === 'refused') {
       json(response, { error: 'This key has been revoked.', code: 'unauthenticated' }, 401);
     } else if (method === 'page') response.writeHead(502).end('<html>');
+    else if (method === 'other') response.end('<html>');
     else response.writeHead(202).end();
   });
   const client = bridgeTo(service.url);
-  for (const method of ['events', 'refused', 'page', 'nothing']) {
+  for (const method of ['events', 'refused', 'page', 'nothing', 'other']) {
     client.input.write(line({ id: method, method }));
   }
   const said = await client.end();
@@ -168,7 +169,9 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
   t.match(of('refused'), { error: { message: 'This key has been revoked.' } });
   t.match(of('page'), { error: { message:
     /answered 502\. .* a proxy before it has got no answer .* may have taken effect: find out/ } });
-  t.match(of('nothing'), { error: { message: /gave no answer/ } });
+  for (const method of ['nothing', 'other']) {
+    t.match(of(method), { error: { message: /gave no answer .* Is http:\S+ the address of / } });
+  }
 });
 
 t.test('an address that leads elsewhere, where the key is not sent', async (t) => {
