@@ -3,27 +3,19 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { gatehouse } from './oneProcess.ts';
+import { allCommands, gatehouse } from './oneProcess.ts';
 import { against } from './operator.ts';
 import {
   event, fakeService, gatehouse as spawned, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun,
   start, stream, USAGE, type Answer, type RunEvent,
 } from './support.ts';
 
-const COMMANDS = ['serve', 'setup', 'dashboard', 'doctor', 'contract', 'login', 'logout',
-  'profiles', 'profiles list', 'profiles use', 'run', 'runs', 'runs list', 'runs show',
-  'runs watch', 'runs events', 'runs cancel', 'sessions', 'sessions list', 'sessions show',
-  'sessions archive', 'sessions activate', 'invocations', 'invocations list', 'invocations show',
-  'completion', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys rotate-master',
-  'admin-tokens', 'admin-tokens create', 'admin-tokens list', 'admin-tokens revoke', 'workspaces',
-  'workspaces create', 'workspaces update', 'workspaces list', 'workspaces show', 'actions',
-  'actions list', 'actions search', 'actions describe', 'actions invoke', 'integrations',
-  'integrations add', 'integrations update', 'integrations list', 'integrations show',
-  'integrations refresh', 'integrations remove', 'connections', 'connections add',
-  'connections reconnect', 'connections update', 'connections list', 'connections show',
-  'connections check', 'connections remove', 'grants', 'grants add', 'grants list', 'grants remove',
-  'approvals', 'approvals list', 'approvals show', 'approvals approve', 'approvals deny', 'audit',
-  'audit tail', 'audit export', 'audit verify', 'audit anchor'];
+const COMMANDS = (await allCommands()).flatMap((command, at, all) => {
+  const [group, below] = command.split(' ');
+  const begins = below !== undefined && !all[at - 1]?.startsWith(`${group} `);
+  // `open` is another name of `dashboard`.
+  return command === 'open' ? [] : begins ? [group!, command] : [command];
+});
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {
@@ -47,6 +39,7 @@ const CANCELLED = ending(event(5, 'run.cancelled', {
 
 t.test('--help of every command says what it does and shows an example', async (t) => {
   const cwd = t.testdir({});
+  t.ok(COMMANDS.length > 75, `${COMMANDS.length} commands and groups`);
   const helps = await helpOf(COMMANDS, { cwd });
   for (const [index, command] of COMMANDS.entries()) {
     const help = helps[index]!;

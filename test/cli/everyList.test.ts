@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import { textWidth } from '../../src/cli/width.ts';
-import { gatehouse } from './oneProcess.ts';
+import { allCommands, gatehouse, offered } from './oneProcess.ts';
 import { against, page } from './operator.ts';
 import { json } from './support.ts';
 
@@ -28,16 +28,6 @@ const ELSEWHERE = ['runs watch', 'doctor'];
 /** A line for each of them, as they come. */
 const BY_LINES = ['runs events', 'audit tail'];
 
-/** All commands, as a shell is told of them. */
-async function commandsOf(told: (...words: string[]) => Promise<string[]>): Promise<string[]> {
-  const commands = await Promise.all((await told('=')).map(async (name) => {
-    const below = await told('=', name);
-    // Of a command without others a shell is told what may be its first word.
-    return name === 'completion' || below[0] === '' ? [name] : below.map((one) => `${name} ${one}`);
-  }));
-  return commands.flat();
-}
-
 t.test('each prints JSON that programs can read, with --json', async (t) => {
   const { base_url, cwd, requests } = await against(t, ({ method, path, headers }, response) => {
     if (headers.accept?.includes('event-stream')) {
@@ -51,12 +41,10 @@ t.test('each prints JSON that programs can read, with --json', async (t) => {
   const env = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: 'gth_test',
     GATEHOUSE_ADMIN_TOKEN: 'gta_test', GATEHOUSE_CONFIG_DIR: cwd };
   const call = (...args: string[]) => gatehouse(args, { cwd, env });
-  const told = async (...words: string[]) => (await call('__complete', ...words)).out.trimEnd()
-    .split('\n').map((line) => line.split('\t')[0]!);
-  const commands = await commandsOf(told);
+  const commands = await allCommands();
   const taking: string[] = [];
   for (const command of commands) {
-    if ((await told('=--json', ...command.split(' '))).includes('--json')) taking.push(command);
+    if ((await offered('=--json', ...command.split(' '))).includes('--json')) taking.push(command);
   }
   t.ok(taking.length > 20, `${taking.length} commands`);
   t.strictSame(commands.filter((one) => / (list|show)$/.test(one) && !taking.includes(one)), [],

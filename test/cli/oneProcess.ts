@@ -39,6 +39,22 @@ export function gatehouse(
   return ended;
 }
 
+/** What a shell is offered behind these words. */
+export async function offered(...words: string[]): Promise<string[]> {
+  const { out } = await gatehouse(['__complete', ...words], { cwd: '/' });
+  return out.trimEnd().split('\n').map((line) => line.split('\t')[0]!);
+}
+
+/** All commands but those that only hold others, as a shell is told of them. */
+export async function allCommands(): Promise<string[]> {
+  const commands = await Promise.all((await offered('=')).map(async (name) => {
+    const below = await offered('=', name);
+    // Of a command without others a shell is told what may be its first word.
+    return name === 'completion' || below[0] === '' ? [name] : below.map((one) => `${name} ${one}`);
+  }));
+  return commands.flat();
+}
+
 async function carryOut(order: Order): Promise<Ended> {
   const worker = child ??= begin();
   const done = new AbortController();

@@ -75,15 +75,8 @@ t.test('run --continue goes on where one was last, with this service and key', a
 t.test('exit codes are those of docs/command-line.md', async (t) => {
   const told = tableOf('docs/command-line.md', ['exit code', 'what it means']);
   t.strictSame(told.map((row) => Number(row['exit code'])), Object.values(EXIT));
-  const failed = await running(t, event(5, 'run.failed', {
-    error: { code: 'model_error', message: 'Gone.', retryable: false },
-    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
-  }));
-  t.equal((await failed.call(['run', 'x'])).code, 1);
+  // What each command ends with by itself, commands.test.ts has.
   const cancelled = await running(t, event(5, 'run.cancelled',
     { previous_status: 'running', reason: 'requested' }));
   t.equal((await cancelled.call(['run', 'x', '--wait', '--json'])).code, 3);
-  t.equal((await cancelled.call(['run', 'x', '--nonsense'])).code, 2);
-  await cancelled.stop();
-  t.equal((await cancelled.call(['run', 'x'])).code, 1, 'nothing answers'); // 130: where Ctrl-C is
 });
