@@ -30,7 +30,7 @@ t.test('what one direct call did is found', skip, async (t) => {
   await page.context().close();
 });
 
-t.test('a call that waits for an approval leads to it', skip, async () => {
+t.test('a call that waits for an approval says so, and leads to it', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   await client.expect(201, 'createIntegration', { body: {
     slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
@@ -41,7 +41,12 @@ t.test('a call that waits for an approval leads to it', skip, async () => {
   const { data: [approval] } = await client.expect(200, 'listApprovals');
   const { data: [call] } = await client.expect(200, 'listActionInvocations');
   const page = await openPage(dashboard);
-  await page.goto(addressOf(dashboard, `calls?call=${call!.invocation_id}`));
+  await page.goto(addressOf(dashboard, 'calls'));
+  const row = tableRows(page).filter({ hasText: 'approval_required' });
+  await row.getByText('asked for approval').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await row.click();
+  await page.waitForURL(addressOf(dashboard, `calls?call=${call!.invocation_id}`));
   const drawer = page.getByRole('dialog', { name: 'pets.pets.list' });
   await drawer.getByText('asked for approval').waitFor();
   await drawer.getByText('What the caller was told').waitFor();

@@ -72,10 +72,14 @@ export default function Calls() {
   );
 }
 
+function statusOf({ status, error }: Pick<Row, 'status' | 'error'>): string {
+  return callStatus({ status, error: error && recordedFault(error) });
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   {
-    key: 'status', title: 'Status', width: '6rem', card: 'side',
-    cell: ({ status }) => <StatusBadge status={status} />,
+    key: 'status', title: 'Status', width: '8.75rem', card: 'side',
+    cell: (call) => <StatusBadge status={statusOf(call)} />,
   },
   {
     key: 'action', title: 'Action', width: 'minmax(10rem, 3fr)', card: 'head',
@@ -98,8 +102,9 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'error', title: 'Error', width: 'minmax(7rem, 1fr)',
-    cell: ({ error }) => (error ? (
-      <span className="truncate text-bad" title={markedText(error.message)}>{error.code}</span>
+    cell: ({ status, error }) => (error ? (
+      <span title={markedText(error.message)} className={`truncate ${
+        statusOf({ status, error }) === 'failed' ? 'text-bad' : 'text-warn'}`}>{error.code}</span>
     ) : '–'),
   },
 ];
@@ -116,7 +121,7 @@ function OneCall({ id, onClose }: { id: string; onClose: () => void }) {
         <div className="flex flex-col gap-4">
           {fault && <CallFault error={fault} by={call.source === 'api' ? 'self' : 'agent'} />}
           <Facts of={[
-            ['Status', <StatusBadge status={callStatus({ status: call.status, error: fault })} />],
+            ['Status', <StatusBadge status={statusOf(call)} />],
             ['Id', <CopyId id={id} of="call" />],
             ['Made by', call.run_id === null ? CALLERS[call.source] ?? call.source : (
               <Link to="/w/$workspace_id/runs/$run_id" className="link underline"
