@@ -1,6 +1,6 @@
 /** The calls of actions: also those that applications make without a run are found, and told. */
 import t from 'tap';
-import { connectPets, petDocument } from '../support/petStore.ts';
+import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, goByKey, openPage, tableRows, untilHeading,
 } from './support.ts';
@@ -32,8 +32,7 @@ t.test('what one direct call did is found', skip, async (t) => {
 
 t.test('a call that waits for an approval says so, and leads to it', skip, async (t) => {
   const { client, workspace_id } = dashboard;
-  await client.expect(201, 'createIntegration', { body: {
-    slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
+  await client.expect(201, 'createIntegration', { body: petIntegration(await startPetStore(t)) });
   await connectPets(client, workspace_id);
   await client.expect(201, 'createGrant', { body: {
     workspace_id, actions: 'pets.pets.list', decision: 'require_approval' } });
@@ -50,6 +49,11 @@ t.test('a call that waits for an approval says so, and leads to it', skip, async
   const drawer = page.getByRole('dialog', { name: 'pets.pets.list' });
   await drawer.getByText('asked for approval').waitFor();
   await drawer.getByText('What the caller was told').waitFor();
+  await client.expect(200, 'decideApproval',
+    { path: { approval_id: approval!.id }, body: { decision: 'approve' } });
+  await drawer.getByText('Call it again, exactly as it is.', { exact: true }).waitFor();
+  await client.expect(201, 'createActionInvocation', { body: { action: 'pets.pets.list' } });
+  await drawer.getByText('It was made by a later call.').waitFor();
   await drawer.getByRole('link', { name: 'Open the approval' }).click();
   await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));
   await page.context().close();

@@ -134,7 +134,9 @@ export function ApprovalNote({ approval_id, by = 'agent' }: {
   const workspace_id = useWorkspaceId();
   const { data } = useQuery({
     ...getApprovalOptions({ path: { approval_id } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
+    // Until it has ended: an approved one may be used.
+    refetchInterval: ({ state: { data } }) =>
+      (data && ['pending', 'approved'].includes(data.status) ? POLL_MS : false),
   });
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg
