@@ -107,6 +107,35 @@ t.test('the browser asks before the tab goes, as long as there is something', sk
   await page.context().close();
 });
 
+t.test('a choice alone is asked about, until it is as it was', skip, async () => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await untilHeading(page, 'Overview');
+  await goByKey(page, 'k', 'API keys');
+  await button(page, 'New key').first().click();
+  const life = page.getByLabel('Expires', { exact: true });
+  await life.selectOption('');
+  await page.goBack();
+  await asked(page).waitFor();
+  await life.selectOption('90');
+  await asked(page).waitFor({ state: 'detached' });
+  await button(page, 'Cancel').click();
+  await goByKey(page, 'i', 'Integrations');
+  await tableRows(page).first().click();
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  await button(page, 'Connect an account').first().click();
+  const way = page.getByLabel('How it signs in');
+  const first = await way.inputValue();
+  await way.selectOption('basic');
+  await page.getByLabel('Username', { exact: true }).fill('ada');
+  await page.goBack();
+  await asked(page).waitFor();
+  // What was typed is gone with its field.
+  await way.selectOption(first);
+  await asked(page).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('it is asked where one can answer: in what lies above', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'workspaces'));

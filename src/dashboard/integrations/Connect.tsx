@@ -196,7 +196,7 @@ function ConnectFields({ integration, again, methods, type, errorAt, onType }: {
         </Field>
       </div>
       <Field label="How it signs in">
-        <Select value={type} onChange={({ target }) => onType(target.value)}
+        <Select name="type" value={type} onChange={({ target }) => onType(target.value)}
           choices={[...new Set([...Object.keys(methods).filter((one) => methods[one]!.together),
             ...auth_methods, ...Object.keys(methods)])].filter((one) => methods[one])
             .map((value) => ({ value, label: methods[value]!.label

@@ -74,7 +74,8 @@ function Order({ onClose, onMade }: {
           <Field label="Expires" error={life === 'date' ? null : errorAt('/expires_at')}
             hint={life === '' ? 'It is good until somebody revokes it.'
               : expires_at && <>Refused from <Time at={expires_at} as="local" /> on.</>}>
-            <Select choices={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
+            <Select name="life" choices={LIVES} value={life}
+              onChange={({ target }) => setLife(target.value)} />
           </Field>
           {life === 'date' && (
             <Field label="Time" error={errorAt('/expires_at')}>

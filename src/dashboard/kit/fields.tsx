@@ -142,13 +142,16 @@ export function useUnsent(is_unsent: boolean): ReactNode {
 export function useChanged() {
   const first = useRef<string>(null);
   const [is_changed, setChanged] = useState(false);
-  return [is_changed, {
-    ref: (form: HTMLFormElement | null) => {
-      if (form) first.current ??= textOf(form);
-    },
-    onChange: ({ currentTarget }: ChangeEvent<HTMLFormElement>) =>
-      setChanged(textOf(currentTarget) !== first.current),
-  }] as const;
+  const look = (form: HTMLFormElement | null) => {
+    if (!form) return;
+    const text = textOf(form);
+    first.current ??= text;
+    setChanged(text !== first.current);
+  };
+  // Another function each time, the ref is called as often as the form is drawn: a choice may have
+  // brought other fields.
+  return [is_changed, { ref: look,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLFormElement>) => look(currentTarget) }] as const;
 }
 
 const textOf = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]);
