@@ -13,7 +13,7 @@ import { testServer, type TestServer, type TestServerOptions } from '../support/
 
 /** A slow machine takes its time to draw. */
 const PATIENCE_MS = 120_000;
-/** The second of two keys has to follow within so long; see src/dashboard/frame/navigation.tsx. */
+/** The second of two keys has to follow within so long; see src/dashboard/frame/keyboard.tsx. */
 const SECOND_KEY_MS = 1_200;
 
 export const WIDTHS = { phone: 360, desk: 1_280, wall: 2_560 } as const;

@@ -11,7 +11,7 @@ import { asApiError, readAgain } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
-import { useShortcuts } from '../frame/navigation.tsx';
+import { useShortcuts } from '../frame/keyboard.tsx';
 import {
   Badge, Button, CopyButton, isComposing, StatusBadge, type Tone,
 } from '../kit/controls.tsx';

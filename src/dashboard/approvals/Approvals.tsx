@@ -14,7 +14,7 @@ import { askerOf } from '../data/calls.ts';
 import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
-import { useShortcuts } from '../frame/navigation.tsx';
+import { useShortcuts } from '../frame/keyboard.tsx';
 import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';

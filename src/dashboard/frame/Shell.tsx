@@ -13,8 +13,8 @@ import { Name } from '../kit/exact.tsx';
 import { FocusKept, Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';
-import { Palette } from './Palette.tsx';
-import { SCREENS, Shortcuts } from './navigation.tsx';
+import { Palette, Shortcuts } from './keyboard.tsx';
+import { SCREENS } from './navigation.ts';
 
 const APPROVALS_MS = 5_000;
 const SHOWN_WORKSPACES = 10;

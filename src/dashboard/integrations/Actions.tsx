@@ -9,7 +9,7 @@ import type {
 import { asApiError } from '../data/api.ts';
 import { useCursorPages, wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Sentence } from '../frame/notes.tsx';
+import { Sentence } from '../frame/permission.tsx';
 import { Badge } from '../kit/controls.tsx';
 import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';

@@ -5,7 +5,7 @@ import type { Grant } from '#client/types.gen.ts';
 import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
-import { Sentence, useKeys, type Said } from '../frame/notes.tsx';
+import { Sentence, useKeys, type Said } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';

@@ -9,7 +9,7 @@ import type {
 import { asApiError, type ApiError } from '../data/api.ts';
 import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { ApprovalNote } from '../frame/notes.tsx';
+import { ApprovalNote } from '../frame/permission.tsx';
 import { Badge, Button, type Tone } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, useSettled, type InputProps } from '../kit/fields.tsx';

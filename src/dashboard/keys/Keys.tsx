@@ -7,7 +7,7 @@ import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/typ
 import { asApiError, ended, queries } from '../data/api.ts';
 import { readPagesAgain, useLiveList, wholeOptions } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Sentence } from '../frame/notes.tsx';
+import { Sentence } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';

@@ -6,7 +6,7 @@ import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
+import { MakingOnce, ShownOnce } from '../frame/ShownOnce.tsx';
 import { Button, CopyButton, Icon, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select, useChanged } from '../kit/fields.tsx';

@@ -5,7 +5,7 @@ import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts
 import type { ActionInvocation, ToolCallError } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { approvalOf, callStatus } from '../data/calls.ts';
-import { ApprovalNote } from '../frame/notes.tsx';
+import { ApprovalNote } from '../frame/permission.tsx';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';

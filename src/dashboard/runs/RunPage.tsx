@@ -6,7 +6,7 @@ import { getRunOptions, getWorkspaceOptions } from '#client/@tanstack/react-quer
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
 import { asApiError, readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
-import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
+import { useRunEvents, type RunEvents } from '../data/reach.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';

@@ -8,7 +8,7 @@ import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client
 import { ended, useAct, useOnce } from '../data/api.ts';
 import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
-import { MakingOnce, ShownOnce } from '../frame/notes.tsx';
+import { MakingOnce, ShownOnce } from '../frame/ShownOnce.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
 import { Field, Input, useChanged } from '../kit/fields.tsx';
