@@ -7,7 +7,7 @@ import { connectPets, petIntegration, startPetStore, withPaths } from '../suppor
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows, untilHeading,
-  WIDTHS,
+  untilTrue, WIDTHS,
 } from './support.ts';
 
 const held = heldAction();
@@ -169,6 +169,29 @@ t.test('a field that is refused has the focus and is told of', skip, async (t) =
   t.match(await focused(), /^Token/);
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'field-error');
+  await leavePage(dashboard, page);
+});
+
+t.test('why a form was not done with comes in sight', skip, async () => {
+  const page = await openPage(dashboard, { width: 'phone' });
+  await page.route(/\/(workspaces|grants)$/, async (route) => {
+    if (route.request().method() !== 'POST') return await route.fallback();
+    await route.fulfill({ status: 500, json: { error: 'It cannot.', code: 'internal_error' } });
+  });
+  const untilInSight = () => untilTrue(page, `(() => {
+    const [alert, head, foot] = ['[role=alert]', 'header', 'footer'].map((one) =>
+      document.querySelector('[role=dialog] ' + one)?.getBoundingClientRect());
+    return alert && alert.top >= head.bottom && alert.bottom <= foot.top + 1;
+  })()`);
+  for (const [screen, first, last] of [
+    ['grants?grant=new', 'Actions', 'Actions'],
+    ['workspaces?create=workspace', 'Name', 'Stored bytes'],
+  ] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await page.getByLabel(first, { exact: true }).fill('lab.*');
+    await page.getByLabel(last, { exact: true }).press('Enter');
+    await untilInSight();
+  }
   await leavePage(dashboard, page);
 });
 

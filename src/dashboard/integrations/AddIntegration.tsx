@@ -12,7 +12,7 @@ import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, useDrop } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
-import { countText, ErrorNote } from '../kit/text.tsx';
+import { countText, ErrorNote, FormError } from '../kit/text.tsx';
 import { Duration, serviceNow } from '../kit/time.tsx';
 import { allowedBy, PrivateAddresses } from './parts.tsx';
 import { detect, detectText, hostsOf, type Kind, type Source } from './source.ts';
@@ -71,7 +71,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
         {is_given && <Particulars {...{ source, form, errors }}
           onChange={(changes) => setForm({ ...form, ...changes })} />}
         {errors.filter(({ param }) => !SHOWN_PARAMS.includes(param ?? ''))
-          .map((error) => <ErrorNote key={error.message} error={error} />)}
+          .map((error) => <FormError key={error.message} error={error} />)}
       </form>
     </Dialog>
   );

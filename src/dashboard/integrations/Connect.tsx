@@ -2,19 +2,18 @@
  * Connecting an account, or giving one new credentials. What is secret stays in its field and goes
  * from there to the service: no state and no cache of the page ever holds it.
  */
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { createConnection, updateConnection } from '#client/sdk.gen.ts';
 import type {
   Connection, Credentials, Integration, SecurityScheme,
 } from '#client/types.gen.ts';
 import { readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Button } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select, useChanged, type Choice } from '../kit/fields.tsx';
-import { Dialog } from '../kit/overlays.tsx';
+import { Field, Input, Select, type Choice } from '../kit/fields.tsx';
+import { FormDialog } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { Code, ErrorNote, Facts, startOf } from '../kit/text.tsx';
+import { Code, Facts, startOf } from '../kit/text.tsx';
 import { isSaid, placesOf } from './source.ts';
 
 /** What agents are offered follows the accounts that there are. */
@@ -137,11 +136,8 @@ export function Connect({ integration, again, onClose, onMade }: {
   const first = is_open ? 'none' : auth_methods[0] ?? 'none';
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
   const { error, is_busy, act, errorAt } = useAct();
-  const [is_changed, form] = useChanged();
   const once = useOnce();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const shared = {
       name: String(form.get('name')), account_label: String(form.get('account_label')) || null,
       credentials: credentialsOf(methods[type]!, type, form),
@@ -160,20 +156,12 @@ export function Connect({ integration, again, onClose, onMade }: {
   const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
     .some((name) => error?.param === `/${name}`);
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose}
+    <FormDialog {...{ is_busy, onClose }} action={again ? 'Reconnect' : 'Connect'}
       title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
-      actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" form="connect" is_busy={is_busy}>
-          {again ? 'Reconnect' : 'Connect'}</Button>
-      </>}>
-      <form id="connect" {...form} onSubmit={submit} className="flex flex-col gap-4"
-        autoComplete="off">
-        <ConnectFields {...{ integration, again, methods, type, errorAt }} onType={setType} />
-        {error && !is_shown && <ErrorNote error={error} />}
-      </form>
-    </Dialog>
+      error={is_shown ? null : error} onSubmit={submit}>
+      <ConnectFields {...{ integration, again, methods, type, errorAt }} onType={setType} />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What keys of the workspace may do beyond reading, or may not do, as sentences. */
-import { useMemo, useState, type FormEvent } from 'react';
+import { useMemo, useState } from 'react';
 import { createGrant, deleteGrant, listGrants } from '#client/sdk.gen.ts';
 import type { Grant } from '#client/types.gen.ts';
 import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
@@ -10,8 +10,8 @@ import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/control
 import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
-import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
-import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { Confirm, Dialog, FormDialog, toast } from '../kit/overlays.tsx';
+import { EmptyState, PageHead } from '../kit/text.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
@@ -173,16 +173,13 @@ const SCOPES = [
 
 function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
-  const [given] = useState<Said>({ api_key_id: null, actions: pattern,
+  const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern,
     decision: 'require_approval', approval_scope: 'api_key', connection_id: null,
     expires_at: null });
-  const [said, setSaid] = useState(given);
-  const is_changed = JSON.stringify(said) !== JSON.stringify(given);
   const { error, is_busy, act, errorAt } = useAct();
   const once = useOnce();
   const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     const { api_key_id, connection_id, decision, approval_scope, ...rest } = said;
     void act(async () => {
       await once({
@@ -195,28 +192,22 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     }, onClose);
   };
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Add grant"
+    <FormDialog {...{ is_busy, onClose }} title="Add grant" action="Add grant" onSubmit={add}
       says="Of several that match, the strictest holds: deny, then ask, then allow."
-      actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" form="grant" is_busy={is_busy}>Add grant</Button>
-      </>}>
-      <form id="grant" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Actions" error={errorAt('/actions')}
-          hint="A name; * stands for one part, and at the end for any number of them.">
-          <Input value={said.actions} required autoFocus spellCheck={false} autoComplete="off"
-            placeholder="pets.pets.*" maxLength={255} title="Lower-case names, dots and stars"
-            pattern={PATTERN.source.slice(1, -1)}
-            onChange={({ target }) => set({ actions: target.value })} />
-        </Field>
-        <Preview pattern={said.actions} />
-        <Conditions of={said} error={errorAt('/expires_at')} onChange={set} />
-        {said.decision === 'allow' ? <Destructive pattern={said.actions} />
-          : <Searches pattern={said.actions} decision={said.decision} />}
-        <p className="rounded-md bg-raised px-3 py-2 wrap-anywhere"><Sentence of={said} /></p>
-        {error && !/^.(actions|expires_at)$/.test(error.param ?? '') && <ErrorNote error={error} />}
-      </form>
-    </Dialog>
+      error={/^.(actions|expires_at)$/.test(error?.param ?? '') ? null : error}>
+      <Field label="Actions" error={errorAt('/actions')}
+        hint="A name; * stands for one part, and at the end for any number of them.">
+        <Input name="actions" value={said.actions} required autoFocus spellCheck={false}
+          autoComplete="off" placeholder="pets.pets.*" maxLength={255}
+          title="Lower-case names, dots and stars" pattern={PATTERN.source.slice(1, -1)}
+          onChange={({ target }) => set({ actions: target.value })} />
+      </Field>
+      <Preview pattern={said.actions} />
+      <Conditions of={said} error={errorAt('/expires_at')} onChange={set} />
+      {said.decision === 'allow' ? <Destructive pattern={said.actions} />
+        : <Searches pattern={said.actions} decision={said.decision} />}
+      <p className="rounded-md bg-raised px-3 py-2 wrap-anywhere"><Sentence of={said} /></p>
+    </FormDialog>
   );
 }
 
@@ -235,30 +226,31 @@ function Conditions({ of: said, error, onChange: set }: {
         <Unread what="The connections to choose from" of={connections} />
       </div>
       <Field label="Decision">
-        <Select value={said.decision} choices={DECISIONS}
+        <Select name="decision" value={said.decision} choices={DECISIONS}
           onChange={({ target }) => set({ decision: target.value as Decision })} />
       </Field>
       {said.decision === 'require_approval' && (
         <Field label="Who may use an approval">
-          <Select value={said.approval_scope} choices={SCOPES} onChange={({ target }) =>
-            set({ approval_scope: target.value as Said['approval_scope'] })} />
+          <Select name="approval_scope" value={said.approval_scope} choices={SCOPES}
+            onChange={({ target }) =>
+              set({ approval_scope: target.value as Said['approval_scope'] })} />
         </Field>
       )}
       <Field label="Key">
-        <Select value={said.api_key_id ?? ''}
+        <Select name="api_key_id" value={said.api_key_id ?? ''}
           onChange={({ target }) => set({ api_key_id: target.value || null })}
           choices={[{ value: '', label: 'Every key' }, ...(keys.data ?? [])
             .filter(({ status }) => status === 'active').map(named)]} />
       </Field>
       <Field label="Connection">
-        <Select value={said.connection_id ?? ''}
+        <Select name="connection_id" value={said.connection_id ?? ''}
           onChange={({ target }) => set({ connection_id: target.value || null })}
           choices={[{ value: '', label: 'Every connection' },
             ...(connections.data ?? []).map(named)]} />
       </Field>
       <Field label="Until" hint="Left empty, it holds until it is deleted."
         error={error}>
-        <Input type="datetime-local" onChange={({ target }) => set({
+        <Input name="expires_at" type="datetime-local" onChange={({ target }) => set({
           expires_at: utcInstant(target.value) || null })} />
       </Field>
     </div>

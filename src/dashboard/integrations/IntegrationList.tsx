@@ -3,7 +3,7 @@
  * the service; accounts, to a workspace.
  */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState, type FormEvent } from 'react';
+import { useMemo, useState } from 'react';
 import { getIntegration, listIntegrations, updateIntegration } from '#client/sdk.gen.ts';
 import type { Integration } from '#client/types.gen.ts';
 import { useAct } from '../data/api.ts';
@@ -12,9 +12,8 @@ import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { useChanged } from '../kit/fields.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
-import { Dialog } from '../kit/overlays.tsx';
+import { FormDialog } from '../kit/overlays.tsx';
 import {
   Code, countText, EmptyState, ErrorNote, holdsWords, PageHead, Tail, Warning,
 } from '../kit/text.tsx';
@@ -200,26 +199,19 @@ export function Reach(props: ReachProps) {
 
 function ChangeReach({ of, onClose }: { of: ReachProps; onClose: () => void }) {
   const { error, is_busy, save } = useReach(of, onClose);
-  const [is_changed, form] = useChanged();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = String(new FormData(event.currentTarget).get('egress_allow'));
+  const submit = (form: FormData) => {
+    const given = String(form.get('egress_allow'));
     void save(() => given.split(/[\s,]+/).filter(Boolean));
   };
   const is_shown = /^.egress_allow/.test(error?.param ?? '');
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Private addresses"
-      says="Without any it may call public addresses alone." actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" form="reach" is_busy={is_busy}>Save</Button>
-      </>}>
-      <form id="reach" {...form} onSubmit={submit} className="flex flex-col gap-4">
-        <PrivateAddresses name="egress_allow" autoFocus
-          defaultValue={of.integration.egress_allow.join(', ')}
-          error={is_shown ? error?.message : undefined} />
-        {error && !is_shown && <ErrorNote error={{ ...error,
-          message: allowedBy('This is where its API is.', error.message) }} />}
-      </form>
-    </Dialog>
+    <FormDialog {...{ is_busy, onClose }} title="Private addresses" action="Save" onSubmit={submit}
+      says="Without any it may call public addresses alone."
+      error={error && !is_shown ? { ...error,
+        message: allowedBy('This is where its API is.', error.message) } : null}>
+      <PrivateAddresses name="egress_allow" autoFocus
+        defaultValue={of.integration.egress_allow.join(', ')}
+        error={is_shown ? error?.message : undefined} />
+    </FormDialog>
   );
 }

@@ -11,10 +11,10 @@ import { asApiError, ended, isGone, isPassing, queries, readAgain, useAct } from
 import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
-import { Badge, Button } from '../kit/controls.tsx';
+import { Badge, Button, Tabs } from '../kit/controls.tsx';
 import { Difference, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Confirm, Tabs, toast } from '../kit/overlays.tsx';
+import { Confirm, toast } from '../kit/overlays.tsx';
 import { Code, counted, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Actions } from './Actions.tsx';
 import { Connections, NextStep } from './Connections.tsx';

@@ -1,5 +1,5 @@
 /** What an admin knows better than a document or a server does: of an operation, or of all. */
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { getIntegration, updateIntegration } from '#client/sdk.gen.ts';
 import type {
   Integration, OverridesShown, UpdateIntegrationRequest,
@@ -8,9 +8,9 @@ import { ApiError, useAct } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { Checkbox, Field, Input, Select, Textarea, useChanged } from '../kit/fields.tsx';
-import { Dialog, toast } from '../kit/overlays.tsx';
-import { counted, countText, ErrorNote } from '../kit/text.tsx';
+import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
+import { FormDialog, toast } from '../kit/overlays.tsx';
+import { counted, countText } from '../kit/text.tsx';
 
 type Override = OverridesShown[string];
 type Said = NonNullable<UpdateIntegrationRequest['overrides']>;
@@ -167,50 +167,39 @@ function Change(props: ChangeProps) {
   const before = saidOf(overrides, wanted);
   const { error, is_busy, save } = useSaving(props);
   const [strange, setStrange] = useState<string>();
-  const [is_changed, form] = useChanged();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const line = strangeLineOf(form);
     setStrange(line);
     if (line === undefined) void save(wanted || String(form.get('key')).trim(), form);
   };
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose}
-      title="What you know better"
-      says="It holds from the next call on, in every workspace." actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        {before && (
-          <Button look="danger" is_busy={is_busy} onClick={() => void save(wanted, null)}>
-            Take it back</Button>
-        )}
-        <Button look="main" type="submit" form="override" is_busy={is_busy}>Save</Button>
-      </>}>
-      <form id="override" {...form} onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={kind === 'mcp' ? 'Tool' : 'Operation'} hint={kind === 'mcp'
-          ? 'Its name, as the server says it; or a pattern of names, or *.'
-          : 'Its method and path, as the document says them; or a pattern of names, or *.'}>
-          <Input name="key" required defaultValue={wanted} readOnly={wanted !== ''} maxLength={500}
-            autoFocus={wanted === ''} autoComplete="off" spellCheck={false}
-            placeholder={kind === 'mcp' ? 'search_pets' : 'POST /pets/search'} />
+    <FormDialog {...{ is_busy, error, onClose }} title="What you know better" action="Save"
+      says="It holds from the next call on, in every workspace." onSubmit={submit} more={before && (
+        <Button look="danger" is_busy={is_busy} onClick={() => void save(wanted, null)}>
+          Take it back</Button>
+      )}>
+      <Field label={kind === 'mcp' ? 'Tool' : 'Operation'} hint={kind === 'mcp'
+        ? 'Its name, as the server says it; or a pattern of names, or *.'
+        : 'Its method and path, as the document says them; or a pattern of names, or *.'}>
+        <Input name="key" required defaultValue={wanted} readOnly={wanted !== ''} maxLength={500}
+          autoFocus={wanted === ''} autoComplete="off" spellCheck={false}
+          placeholder={kind === 'mcp' ? 'search_pets' : 'POST /pets/search'} />
+      </Field>
+      <Field label="What it does to data">
+        <Select name="effect" defaultValue={before?.effect ?? ''} choices={EFFECTS} />
+      </Field>
+      {kind === 'openapi' && (
+        <Field label="Parameters that callers cannot set"
+          hint="Where each is and its name; commas between several.">
+          <Input name="hidden_parameters" placeholder="header.x-tenant" spellCheck={false}
+            autoComplete="off" defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
         </Field>
-        <Field label="What it does to data">
-          <Select name="effect" defaultValue={before?.effect ?? ''} choices={EFFECTS} />
-        </Field>
-        {kind === 'openapi' && (
-          <Field label="Parameters that callers cannot set"
-            hint="Where each is and its name; commas between several.">
-            <Input name="hidden_parameters" placeholder="header.x-tenant" spellCheck={false}
-              autoComplete="off" defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
-          </Field>
-        )}
-        {kind === 'openapi' && <SentParameters {...{ before, strange }} />}
-        <Checkbox name="hidden" defaultChecked={before?.hidden ?? false}>
-          Do not offer it to agents.
-        </Checkbox>
-        {error && <ErrorNote error={error} />}
-      </form>
-    </Dialog>
+      )}
+      {kind === 'openapi' && <SentParameters {...{ before, strange }} />}
+      <Checkbox name="hidden" defaultChecked={before?.hidden ?? false}>
+        Do not offer it to agents.
+      </Checkbox>
+    </FormDialog>
   );
 }
 

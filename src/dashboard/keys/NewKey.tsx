@@ -1,18 +1,17 @@
 /** Making an api key. The key itself is held here alone, as long as the dialog is open. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { client } from '#client/client.gen.ts';
 import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { MakingOnce, ShownOnce } from '../frame/ShownOnce.tsx';
-import { Button, CopyButton, Icon, Spinner } from '../kit/controls.tsx';
+import { CopyButton, Icon, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select, useChanged } from '../kit/fields.tsx';
+import { Field, Input, Select } from '../kit/fields.tsx';
 import { utcInstant } from '../kit/filters.tsx';
-import { Dialog } from '../kit/overlays.tsx';
-import { ErrorNote } from '../kit/text.tsx';
+import { FormDialog } from '../kit/overlays.tsx';
 import { serviceNow, Time } from '../kit/time.tsx';
 
 const DAY_MS = 86_400_000;
@@ -44,48 +43,40 @@ function Order({ onClose, onMade }: {
   const [life, setLife] = useState('90');
   const [date, setDate] = useState('');
   const { error, is_busy, act, errorAt } = useAct();
-  const [is_changed, form] = useChanged();
   const once = useOnce();
   const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
+  const make = (form: FormData) => {
+    const name = String(form.get('name')).trim();
     void act(() => once({ workspace_id, name, expires_at }, (asked) => createApiKey(asked)),
       ({ data }) => onMade(data));
   };
-  const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
+  const has_place = ['/name', '/expires_at'].includes(error?.param ?? '');
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="New API key"
+    <FormDialog {...{ is_busy, onClose }} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
-      actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
-      </>}>
-      <form id="new-key" {...form} onSubmit={submit} className="flex flex-col gap-4">
-        {is_busy && <MakingOnce what="key" />}
-        {error && !has_place && <ErrorNote error={error} />}
-        <Field label="Name" hint="What the key is for. The audit log names it."
-          error={errorAt('/name')}>
-          <Input name="name" required maxLength={200} autoComplete="off" autoFocus
-            pattern=".*\S.*" placeholder="backend" />
+      action="Create key" error={has_place ? null : error} onSubmit={make}>
+      {is_busy && <MakingOnce what="key" />}
+      <Field label="Name" hint="What the key is for. The audit log names it."
+        error={errorAt('/name')}>
+        <Input name="name" required maxLength={200} autoComplete="off" autoFocus
+          pattern=".*\S.*" placeholder="backend" />
+      </Field>
+      <div className={`grid gap-4 ${life === 'date' ? 'sm:grid-cols-2' : ''}`}>
+        <Field label="Expires" error={life === 'date' ? null : errorAt('/expires_at')}
+          hint={life === '' ? 'It is good until somebody revokes it.'
+            : expires_at && <>Refused from <Time at={expires_at} as="local" /> on.</>}>
+          <Select name="life" choices={LIVES} value={life}
+            onChange={({ target }) => setLife(target.value)} />
         </Field>
-        <div className={`grid gap-4 ${life === 'date' ? 'sm:grid-cols-2' : ''}`}>
-          <Field label="Expires" error={life === 'date' ? null : errorAt('/expires_at')}
-            hint={life === '' ? 'It is good until somebody revokes it.'
-              : expires_at && <>Refused from <Time at={expires_at} as="local" /> on.</>}>
-            <Select name="life" choices={LIVES} value={life}
-              onChange={({ target }) => setLife(target.value)} />
+        {life === 'date' && (
+          <Field label="Time" error={errorAt('/expires_at')}>
+            <Input name="date" type="datetime-local" required value={date}
+              onChange={({ target }) => setDate(target.value)} />
           </Field>
-          {life === 'date' && (
-            <Field label="Time" error={errorAt('/expires_at')}>
-              <Input name="date" type="datetime-local" required value={date}
-                onChange={({ target }) => setDate(target.value)} />
-            </Field>
-          )}
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

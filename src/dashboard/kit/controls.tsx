@@ -1,4 +1,5 @@
-/** What is pressed, what says how something stands, and the icons of both. */
+/** What is pressed, tabs among it, what says how something stands, and the icons of both. */
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import {
   useEffect, useRef, useState, type ComponentProps, type MouseEvent, type ReactNode,
 } from 'react';
@@ -230,6 +231,36 @@ const STATUSES: Readonly<Record<string, readonly [Tone, Mark]>> = {
 export function StatusBadge({ status }: { status: string }) {
   const [tone, mark] = STATUSES[status] ?? ['plain', 'ring'];
   return <Badge tone={tone} mark={mark}>{status.replaceAll('_', ' ')}</Badge>;
+}
+
+export interface Tab { value: string; label: ReactNode; content: ReactNode }
+
+/**
+ * Several views of one thing. Keep `value` in the URL, so that a link shows the same. A view has a
+ * least height: in a low window, such as at a zoom of 200 %, what stands above it would leave it
+ * none. `main` scrolls then.
+ */
+export function Tabs({ tabs, value, onChange, label }: {
+  tabs: readonly Tab[]; value: string; onChange: (value: string) => void; label: string;
+}) {
+  return (
+    <BaseTabs.Root value={value} onValueChange={onChange}
+      className="flex min-h-73 grow flex-col">
+      <BaseTabs.List aria-label={label}
+        className="flex shrink-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none]
+          shadow-[inset_0_-1px_var(--color-line)]">
+        {tabs.map((tab) => (
+          <BaseTabs.Tab key={tab.value} value={tab.value} className="h-9 border-b-2
+            border-transparent px-2 font-medium whitespace-nowrap text-muted hover:text-text
+            data-active:border-accent data-active:text-text">{tab.label}</BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {tabs.map((tab) => (
+        <BaseTabs.Panel key={tab.value} value={tab.value}
+          className="flex min-h-0 grow flex-col">{tab.content}</BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
 }
 
 /** What `keyCode` is of a key that an input method takes. */

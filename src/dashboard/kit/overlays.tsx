@@ -1,15 +1,14 @@
-/** What lies above the screen: dialogs, drawers, menus and toasts; and tabs. */
+/** What lies above the screen: dialogs, drawers, menus and toasts. */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
 import {
   useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode,
 } from 'react';
 import { Button, Icon, type IconName } from './controls.tsx';
 import { Marked } from './exact.tsx';
-import { useUnsent } from './fields.tsx';
-import { ErrorNote, type Trouble } from './text.tsx';
+import { useChanged, useUnsent } from './fields.tsx';
+import { FormError, type Trouble } from './text.tsx';
 
 export interface DialogProps {
   onClose: () => void;
@@ -120,6 +119,36 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
+ * A dialog of a form. What was changed in it is not lost by Escape, nor by Back without a question.
+ * `action` and `leave` are the words of its buttons, `more` is another one; `error`: why it was not
+ * done, unless a field says so.
+ */
+export function FormDialog({
+  action, leave = 'Cancel', more, error, onSubmit, children, is_busy = false, onClose, ...head
+}: Pick<DialogProps, 'title' | 'says' | 'is_busy' | 'onClose' | 'children'> & {
+  action: string; leave?: string; more?: ReactNode; error: Trouble | null;
+  onSubmit: (form: FormData) => void;
+}) {
+  const id = useId();
+  const [is_changed, form] = useChanged();
+  return (
+    <Dialog {...head} {...{ is_busy, onClose }} is_firm={is_changed} actions={<>
+      <Button is_off={is_busy} onClick={onClose}>{leave}</Button>
+      {more}
+      <Button look="main" type="submit" form={id} is_busy={is_busy}>{action}</Button>
+    </>}>
+      <form id={id} {...form} className="flex flex-col gap-4" autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit(new FormData(event.currentTarget));
+        }}>
+        {children}<FormError error={error} />
+      </form>
+    </Dialog>
+  );
+}
+
+/**
  * Asks before something ends. `children` say what goes with it; `action` is the button's words.
  * What fails is shown, and can be tried again. `ends_opener`: what was pressed goes with what ends.
  * `isHere`: whether nobody has left by then, such as by Back.
@@ -163,7 +192,7 @@ export function Confirm({
         event.preventDefault();
         void confirm();
       }}>
-        {children}{error && <ErrorNote error={error} />}
+        {children}<FormError error={error} />
       </form>
     </Dialog>
   );
@@ -204,36 +233,6 @@ export function Menu({ trigger, items }: { trigger: ReactElement; items: readonl
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
-  );
-}
-
-export interface Tab { value: string; label: ReactNode; content: ReactNode }
-
-/**
- * Several views of one thing. Keep `value` in the URL, so that a link shows the same. A view has a
- * least height: in a low window, such as at a zoom of 200 %, what stands above it would leave it
- * none. `main` scrolls then.
- */
-export function Tabs({ tabs, value, onChange, label }: {
-  tabs: readonly Tab[]; value: string; onChange: (value: string) => void; label: string;
-}) {
-  return (
-    <BaseTabs.Root value={value} onValueChange={onChange}
-      className="flex min-h-73 grow flex-col">
-      <BaseTabs.List aria-label={label}
-        className="flex shrink-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none]
-          shadow-[inset_0_-1px_var(--color-line)]">
-        {tabs.map((tab) => (
-          <BaseTabs.Tab key={tab.value} value={tab.value} className="h-9 border-b-2
-            border-transparent px-2 font-medium whitespace-nowrap text-muted hover:text-text
-            data-active:border-accent data-active:text-text">{tab.label}</BaseTabs.Tab>
-        ))}
-      </BaseTabs.List>
-      {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.value} value={tab.value}
-          className="flex min-h-0 grow flex-col">{tab.content}</BaseTabs.Panel>
-      ))}
-    </BaseTabs.Root>
   );
 }
 

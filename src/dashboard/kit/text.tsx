@@ -1,5 +1,5 @@
 /** Words in their places: empty screens, errors, code, numbers, lists of facts. */
-import { useEffect, type ClipboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type ClipboardEvent, type ReactNode } from 'react';
 import { Button, CopyButton, Icon } from './controls.tsx';
 import { Marked, markedText, Name } from './exact.tsx';
 
@@ -80,6 +80,17 @@ export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => 
       {onRetry && <Button icon="retry" onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+/** Why a form was not done with: it comes in sight, however long the form is. */
+export function FormError({ error }: { error: Trouble | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A field that is wrong has the focus, and is in sight.
+    if (document.activeElement?.matches('[aria-invalid=true]')) return;
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  return error && <div ref={place}><ErrorNote error={error} /></div>;
 }
 
 /** What to look at before one goes on; by default it is told as it comes. */

@@ -10,7 +10,7 @@ import { useRunEvents, type RunEvents } from '../data/reach.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
-import { Dialog, FocusKept, Menu, toast } from '../kit/overlays.tsx';
+import { Dialog, FocusKept, FormDialog, Menu, toast } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 import { ScreenPending } from '../frame/Boundary.tsx';
@@ -138,8 +138,8 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const { data: workspace } = useQuery(getWorkspaceOptions({ path: { workspace_id } }));
-  const before = run.input.map(({ content }) => content.map(({ text }) => text));
-  const [texts, setTexts] = useState(before);
+  const [texts, setTexts] = useState(
+    run.input.map(({ content }) => content.map(({ text }) => text)));
   const [model, setModel] = useState(run.model);
   const once = useOnce();
   const body: CreateRunRequest = {
@@ -157,36 +157,25 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   });
   const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
     .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
-  const is_changed = model !== run.model || JSON.stringify(texts) !== JSON.stringify(before);
   const of_model = error?.param === '/model' ? error.message : null;
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Run again"
-      says="A new run of the same session: the agent knows what was said there before." actions={(
-        <>
-          <Button is_off={is_busy} onClick={onClose}>Close</Button>
-          <Button look="main" type="submit" form="again" is_busy={is_busy}>Run</Button>
-        </>
-      )}>
-      <form id="again" className="flex flex-col gap-3" onSubmit={(event) => {
-        event.preventDefault();
-        void again();
-      }}>
-        {texts.map((parts, item) => parts.map((text, part) => (
-          <Field key={`${item}/${part}`} label="Prompt">
-            <Textarea rows={8} required value={text} onChange={({ target }) => setTexts(
-              texts.with(item, parts.with(part, target.value)))} />
-          </Field>
-        )))}
-        <Field label="Model" error={of_model}>
-          <Input value={model} list="models" spellCheck={false} autoComplete="off"
-            onChange={({ target }) => setModel(target.value)} />
+    <FormDialog {...{ is_busy, onClose }} title="Run again" action="Run" leave="Close"
+      says="A new run of the same session: the agent knows what was said there before."
+      error={of_model ? null : error} onSubmit={() => void again()}>
+      {texts.map((parts, item) => parts.map((text, part) => (
+        <Field key={`${item}/${part}`} label="Prompt">
+          <Textarea name="prompt" rows={8} required value={text} onChange={({ target }) => setTexts(
+            texts.with(item, parts.with(part, target.value)))} />
         </Field>
-        <datalist id="models">
-          {[...models].map((name) => <option key={name} value={name} />)}
-        </datalist>
-        {error && !of_model && <ErrorNote error={error} />}
-      </form>
-    </Dialog>
+      )))}
+      <Field label="Model" error={of_model}>
+        <Input name="model" value={model} list="models" spellCheck={false} autoComplete="off"
+          onChange={({ target }) => setModel(target.value)} />
+      </Field>
+      <datalist id="models">
+        {[...models].map((name) => <option key={name} value={name} />)}
+      </datalist>
+    </FormDialog>
   );
 }
 

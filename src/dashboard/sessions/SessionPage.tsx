@@ -1,7 +1,7 @@
 /** A session: what was said in it, live, and the box in which the next prompt is written. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
@@ -9,9 +9,9 @@ import { asApiError, queries, readAgain, useAct, useOnce } from '../data/api.ts'
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { Button, CopyButton, isComposing, StatusBadge } from '../kit/controls.tsx';
-import { Field, Input, Select, Textarea, useChanged } from '../kit/fields.tsx';
+import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Dialog, Menu, toast } from '../kit/overlays.tsx';
+import { FormDialog, Menu, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead, Told } from '../kit/text.tsx';
 import { TurnScroller, TurnView } from './Transcript.tsx';
 import { titleOf, useConversation, useNews, type Conversation } from './turns.ts';
@@ -122,25 +122,18 @@ function Rename({ id, title, onClose }: {
   id: string; title: string | null; onClose: () => void;
 }) {
   const { error, is_busy, act } = useAct();
-  const [is_changed, form] = useChanged();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const wanted = String(new FormData(event.currentTarget).get('title')).trim();
+  const rename = (form: FormData) => {
+    const wanted = String(form.get('title')).trim();
     void act(() => change(id, { title: wanted || null }), onClose);
   };
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="Rename the session"
-      actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="rename" look="main" is_busy={is_busy}>Save</Button>
-      </>}>
-      <form id="rename" {...form} onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="Title" error={error?.message} hint="Empty: it has none.">
-          <Input name="title" defaultValue={title ?? ''} maxLength={200} autoComplete="off"
-            autoFocus />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog {...{ is_busy, onClose }} title="Rename the session" action="Save" error={null}
+      onSubmit={rename}>
+      <Field label="Title" error={error?.message} hint="Empty: it has none.">
+        <Input name="title" defaultValue={title ?? ''} maxLength={200} autoComplete="off"
+          autoFocus />
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Who gets in: browsers that are signed in, and the tokens that sign in. */
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import {
   createAdminToken, listAdminTokens, listDashboardSessions, revokeAdminToken,
   revokeDashboardSession,
@@ -9,12 +9,12 @@ import { ended, useAct, useOnce } from '../data/api.ts';
 import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { MakingOnce, ShownOnce } from '../frame/ShownOnce.tsx';
-import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { Badge, Button, StatusBadge, Tabs } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
-import { Field, Input, useChanged } from '../kit/fields.tsx';
+import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
-import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
-import { EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
+import { Confirm, FormDialog, toast } from '../kit/overlays.tsx';
+import { EmptyState, Facts, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -201,40 +201,29 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   // The second dialog was opened by the first one, which is gone when it closes.
   const [opener] = useState(document.activeElement);
   const { error, is_busy, act, errorAt } = useAct();
-  const [is_changed, form] = useChanged();
   const once = useOnce();
-  const make = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    void act(async () => {
-      const { data } = await once({
-        name: String(values.get('name')).trim(),
-        expires_at: utcInstant(String(values.get('expires_at'))) || null,
-      }, (asked) => createAdminToken(asked));
-      setMade(data);
-      onMade();
-    });
-  };
+  const make = (form: FormData) => void act(async () => {
+    const { data } = await once({
+      name: String(form.get('name')).trim(),
+      expires_at: utcInstant(String(form.get('expires_at'))) || null,
+    }, (asked) => createAdminToken(asked));
+    setMade(data);
+    onMade();
+  });
   if (made) {
     return <ShownOnce what="token" secret={made.admin_token} {...{ opener, onClose }}
       title={<>The admin token <Name>{made.name}</Name></>} />;
   }
   return (
-    <Dialog is_firm={is_changed} is_busy={is_busy} onClose={onClose} title="New admin token"
-      actions={<>
-        <Button is_off={is_busy} onClick={onClose}>Make none</Button>
-        <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
-      </>}>
-      <form id="new-token" {...form} className="flex flex-col gap-4" onSubmit={make}>
-        {is_busy && <MakingOnce what="token" />}
-        {error && <ErrorNote error={error} />}
-        <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
-          <Input name="name" required maxLength={200} autoFocus autoComplete="off" />
-        </Field>
-        <Field label="Expires" hint="Left empty: never." error={errorAt('/expires_at')}>
-          <Input name="expires_at" type="datetime-local" />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog {...{ is_busy, error, onClose }} title="New admin token" leave="Make none"
+      action="Make token" onSubmit={make}>
+      {is_busy && <MakingOnce what="token" />}
+      <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
+        <Input name="name" required maxLength={200} autoFocus autoComplete="off" />
+      </Field>
+      <Field label="Expires" hint="Left empty: never." error={errorAt('/expires_at')}>
+        <Input name="expires_at" type="datetime-local" />
+      </Field>
+    </FormDialog>
   );
 }

@@ -14,7 +14,7 @@ import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import {
-  CopyId, countText, EmptyState, ErrorNote, holdsWords, Id, PageHead,
+  CopyId, countText, EmptyState, ErrorNote, FormError, holdsWords, Id, PageHead,
 } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -188,12 +188,12 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
           </p>
         )}
         {!may_change && <p className="text-muted">Changes need the role admin.</p>}
-        {error && <ErrorNote error={error} />}
         <form id="workspace" onSubmit={submit} onChange={({ currentTarget }) =>
           setChanged(Object.keys(changesIn(currentTarget)).length > 0)}>
           <fieldset disabled={!may_change} className="flex flex-col gap-6">
             <Defaults of={opened} error={error} />
             <Limits of={opened} now={now} error={error} />
+            <FormError error={error} />
           </fieldset>
         </form>
         {workspace && may_change && (
