@@ -5,16 +5,16 @@ import { useEffect, useMemo, type ReactNode } from 'react';
 import { getWorkspaceOptions, listAuditEntriesOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listAdminTokens, listApiKeys, listAuditEntries } from '#client/sdk.gen.ts';
 import type { AuditEntry, ListAuditEntriesData } from '#client/types.gen.ts';
-import { asApiError } from '../data/api.ts';
 import { itemsOf, useLiveList, type CursorPages } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, CopyButton, Spinner, type Mark, type Tone } from '../kit/controls.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
+import { Badge, Button, CopyButton, type Mark, type Tone } from '../kit/controls.tsx';
 import { Marked, markedText, Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
-import { Code, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
+import { Code, EmptyState, Facts, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { ExportButton, VerifyButton } from './AuditTools.tsx';
@@ -236,8 +236,8 @@ function EntryDrawer({ number, list: { rows, has_more, onMore }, onChange }: {
         </>
       )}>
       {entry ? <EntryFacts entry={entry} />
-        : error ? <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />
-          : data ? <p>There is no entry of this number.</p> : <Spinner />}
+        : data ? <p>There is no entry of this number.</p>
+          : <NotRead error={error} onRetry={() => void refetch()} />}
     </Drawer>
   );
 }

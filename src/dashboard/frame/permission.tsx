@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import {
   getApprovalOptions, getConnectionOptions,
 } from '#client/@tanstack/react-query.gen.ts';
-import { listApiKeys } from '#client/sdk.gen.ts';
-import type { ApiKey, Grant, ListApiKeysData } from '#client/types.gen.ts';
+import { listApiKeys, listGrants } from '#client/sdk.gen.ts';
+import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/types.gen.ts';
 import { wholeOptions } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Time } from '../kit/time.tsx';
+import { serviceNow, Time } from '../kit/time.tsx';
 
 const POLL_MS = 5_000;
 /** What comes of the call, by the approval's status: an agent's, and one's own. */
@@ -50,6 +50,23 @@ export function ApprovalNote({ approval_id, by = 'agent' }: {
         params={{ workspace_id, approval_id }}>Open the approval</Link>
     </div>
   );
+}
+
+/** Whether a grant holds no more: it stays in the list until somebody deletes it. */
+export function isOver({ expires_at }: Pick<Grant, 'expires_at'>): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= serviceNow();
+}
+
+const STRICTNESS: readonly Grant['decision'][] = ['allow', 'require_approval', 'deny'];
+
+/** The grants of the workspace that hold now, the strictest first, for that one decides. */
+export function useGrants(isWanted: (grant: Grant) => boolean) {
+  const workspace_id = useWorkspaceId();
+  return useQuery({
+    ...wholeOptions<ListGrantsData['query'], Grant>('listGrants', listGrants, { workspace_id }),
+    select: (grants) => grants.filter((grant) => isWanted(grant) && !isOver(grant))
+      .toSorted((a, b) => STRICTNESS.indexOf(b.decision) - STRICTNESS.indexOf(a.decision)),
+  });
 }
 
 /** What a sentence says of a grant, which may not be made yet. */

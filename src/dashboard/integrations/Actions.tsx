@@ -2,14 +2,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
-import { listActions, listGrants, searchActions } from '#client/sdk.gen.ts';
+import { listActions, searchActions } from '#client/sdk.gen.ts';
 import type {
-  Action, Grant, JsonSchema, ListActionsData, ListGrantsData, SearchActionsRequest, WholeAction,
+  Action, JsonSchema, ListActionsData, SearchActionsRequest, WholeAction,
 } from '#client/types.gen.ts';
-import { asApiError } from '../data/api.ts';
-import { useCursorPages, wholeOptions } from '../data/pages.ts';
+import { asApiError, isGone } from '../data/api.ts';
+import { useCursorPages } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
-import { Sentence } from '../frame/permission.tsx';
+import { NotRead } from '../frame/Boundary.tsx';
+import { Sentence, useGrants } from '../frame/permission.tsx';
 import { Badge } from '../kit/controls.tsx';
 import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
@@ -19,7 +20,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep } from './Connections.tsx';
-import { DecisionBadge, isOver } from './Grants.tsx';
+import { DecisionBadge } from './Grants.tsx';
 import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
@@ -122,19 +123,17 @@ function Unconnected({ slug }: { slug: string }) {
 }
 
 function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
-  const { data: action, error } = useQuery(getActionOptions({ path: { action: name } }));
-  const failure = error && asApiError(error);
+  const { data: action, error, refetch } = useQuery(getActionOptions({ path: { action: name } }));
   const [is_unsent, setUnsent] = useState(false);
   return (
     <Drawer is_firm={is_unsent} onClose={onClose} title={<span className="font-mono">{name}</span>}
       says={action && <Name>{action.title}</Name>}>
       {action ? <Description key={action.name} {...{ action, setUnsent }} />
-        : failure && (failure.code !== 'not_found' ? <ErrorNote error={failure} />
-          : (
-            <EmptyState title="There is no such action">
-              It is gone, quarantined, or a grant denies it.
-            </EmptyState>
-          ))}
+        : isGone(error) ? (
+          <EmptyState title="There is no such action">
+            It is gone, quarantined, or a grant denies it.
+          </EmptyState>
+        ) : <NotRead error={error} onRetry={() => void refetch()} />}
     </Drawer>
   );
 }
@@ -166,23 +165,6 @@ function Description({ action, setUnsent }: {
   );
 }
 
-/**
- * The grants of the workspace that hold for an action now, the strictest first: of those for every
- * key and connection the first one decides. Others hold besides for the keys and connections that
- * they name.
- */
-function useGrantsOf(action: string) {
-  const workspace_id = useWorkspaceId();
-  return useQuery({
-    ...wholeOptions<ListGrantsData['query'], Grant>('listGrants', listGrants, { workspace_id }),
-    select: (grants) => grants
-      .filter((grant) => covers(grant.actions, action) && !isOver(grant))
-      .toSorted((a, b) => STRICTNESS.indexOf(b.decision) - STRICTNESS.indexOf(a.decision)),
-  });
-}
-
-const STRICTNESS: readonly Grant['decision'][] = ['allow', 'require_approval', 'deny'];
-
 /** Whether a pattern matches the name: `*` is one part of it, and at the end any number of them. */
 function covers(pattern: string, name: string): boolean {
   const [wanted, parts] = [pattern.split('.'), name.split('.')];
@@ -198,7 +180,9 @@ const PERMITTED = {
 
 /** What agents may do with an action by the grants of today, and which these are. */
 function Permitted({ of: { name, effect, read_only } }: { of: WholeAction }) {
-  const { data: grants, error } = useGrantsOf(name);
+  // Of those for every key and connection the first one decides; others hold besides for the keys
+  // and connections that they name.
+  const { data: grants, error } = useGrants(({ actions }) => covers(actions, name));
   const for_all = grants?.find(({ api_key_id, connection_id }) =>
     api_key_id === null && connection_id === null);
   const has_others = grants?.some(({ api_key_id, connection_id }) =>

@@ -10,7 +10,7 @@ import type {
 import { readAgain, SERVICE, useAct, useOnce } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Name } from '../kit/exact.tsx';
-import { Field, Input, Select, type Choice } from '../kit/fields.tsx';
+import { asChoices, Field, Input, Select, type Choice } from '../kit/fields.tsx';
 import { FormDialog } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { Code, Facts, startOf } from '../kit/text.tsx';
@@ -41,8 +41,6 @@ interface Method {
 
 const DESCRIPTION_LIMIT = 1_000;
 
-const PLACES = ['header', 'query', 'cookie'].map((value) => ({ value, label: value }));
-
 /** What each way to authenticate asks for. */
 export const METHODS: Readonly<Record<string, Method>> = {
   bearer: { label: 'Bearer token', entries: [{ name: 'token', label: 'Token', is_secret: true }] },
@@ -53,7 +51,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ] },
   api_key: { label: 'API key', otherwise: 'Send it otherwise', entries: [
     { name: 'value', label: 'Key', is_secret: true },
-    { name: 'in', label: 'Where it goes', is_open: true, is_declared: true, choices: PLACES },
+    { name: 'in', label: 'Where it goes', is_open: true, is_declared: true,
+      choices: asChoices('header', 'query', 'cookie') },
     { name: 'name', label: 'Name of the header, parameter or cookie', is_open: true,
       is_declared: true },
     { name: 'prefix', label: 'What stands before it, such as “Token ”', is_open: true,

@@ -5,14 +5,14 @@ import type { Grant } from '#client/types.gen.ts';
 import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
-import { Sentence, useKeys, type Said } from '../frame/permission.tsx';
+import { isOver, Sentence, useKeys, type Said } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, FormDialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, PageHead } from '../kit/text.tsx';
-import { serviceNow, Time } from '../kit/time.tsx';
+import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
 
@@ -112,11 +112,6 @@ const LOOKS: Readonly<Record<Decision, readonly [string, Tone, Mark]>> = {
   allow: ['allow', 'good', 'check'], require_approval: ['ask', 'warn', 'wait'],
   deny: ['deny', 'bad', 'cross'],
 };
-
-/** Whether it holds no more: it stays in the list until somebody deletes it. */
-export function isOver({ expires_at }: Pick<Grant, 'expires_at'>): boolean {
-  return expires_at !== null && Date.parse(expires_at) <= serviceNow();
-}
 
 /** What a grant decides: allow, ask, deny. */
 export function DecisionBadge({ decision }: { decision: Decision }) {

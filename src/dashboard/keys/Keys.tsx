@@ -1,16 +1,15 @@
 /** The api keys of a workspace: what each is for and may do, and what ends with it. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { listApiKeys, listGrants, revokeApiKey } from '#client/sdk.gen.ts';
-import type { ApiKey, Grant, ListApiKeysData, ListGrantsData } from '#client/types.gen.ts';
+import { listApiKeys, revokeApiKey } from '#client/sdk.gen.ts';
+import type { ApiKey, ListApiKeysData } from '#client/types.gen.ts';
 import { asApiError, ended, queries } from '../data/api.ts';
-import { readPagesAgain, useLiveList, wholeOptions } from '../data/pages.ts';
+import { readPagesAgain, useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
-import { Sentence } from '../frame/permission.tsx';
+import { Sentence, useGrants } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { CutName, Name } from '../kit/exact.tsx';
-import { Field, Input } from '../kit/fields.tsx';
+import { asChoices, Field, Input } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { CopyId, countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
@@ -20,10 +19,7 @@ import { NewKey } from './NewKey.tsx';
 
 const SOON_MS = 7 * 86_400_000;
 const FILTERS: readonly Filter[] = [
-  {
-    name: 'status', label: 'Status',
-    choices: ['active', 'expired', 'revoked'].map((status) => ({ value: status, label: status })),
-  },
+  { name: 'status', label: 'Status', choices: asChoices('active', 'expired', 'revoked') },
   { name: 'name', label: 'Name or end' },
 ];
 
@@ -209,26 +205,19 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
   );
 }
 
-const WEIGHT: readonly Grant['decision'][] = ['deny', 'require_approval', 'allow'];
-
 /** What the grants of the key and of its workspace say, in the order in which they count. */
 function Permissions({ api_key: { id, name, workspace_id } }: { api_key: ApiKey }) {
-  const { data, error, refetch } = useQuery(wholeOptions<ListGrantsData['query'], Grant>(
-    'listGrants', listGrants, { workspace_id }));
-  const holding = data?.filter(({ api_key_id, expires_at }) =>
-    (api_key_id === null || api_key_id === id)
-    && !(expires_at && Date.parse(expires_at) < serviceNow()))
-    .sort((a, b) => WEIGHT.indexOf(a.decision) - WEIGHT.indexOf(b.decision)) ?? [];
+  const { data, error, refetch } = useGrants(({ api_key_id }) => [null, id].includes(api_key_id));
   return (
     <section className="flex flex-col gap-1.5">
       <h2>What it may do</h2>
       {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
       {data && (
         <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere">
-          {holding.map((grant) => (
+          {data.map((grant) => (
             <li key={grant.id}><Sentence of={grant} key_name={name} /></li>
           ))}
-          <li>{holding.length > 0 ? 'Whatever else only reads is allowed, and nothing more.'
+          <li>{data.length > 0 ? 'Whatever else only reads is allowed, and nothing more.'
             : 'It may read. What changes something needs a grant, and there is none.'}</li>
         </ul>
       )}

@@ -158,6 +158,10 @@ const textOf = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]
 
 export interface Choice { value: string; label: string }
 
+/** Choices that are called as they are. */
+export const asChoices = (...values: readonly string[]): Choice[] =>
+  values.map((value) => ({ value, label: value }));
+
 /** The browser's own: it works by keyboard, on a phone and with every assistive technology. */
 export function Select({ choices, ...props }:
 Omit<ComponentProps<'select'>, 'className' | 'children'> & { choices: readonly Choice[] }) {

@@ -11,6 +11,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
+import { asChoices } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter, type Search } from '../kit/filters.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { CopyId, EmptyState, Facts, PageHead, Tail } from '../kit/text.tsx';
@@ -26,8 +27,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   api: 'an application or a person', run: 'a run', mcp: 'an MCP client',
 };
 const FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: ['completed', 'failed'].map((value) =>
-    ({ value, label: value })) },
+  { name: 'status', label: 'Status', choices: asChoices('completed', 'failed') },
   { name: 'source', label: 'Made by', choices: Object.entries(CALLERS).map(([value, label]) =>
     ({ value, label })) },
   { name: 'action', label: 'Action (whole name)', placeholder: 'pets.pets.list' },

@@ -8,6 +8,7 @@ import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
+import { asChoices } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { countText, EmptyState, PageHead, startOf, Tail } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
@@ -22,11 +23,10 @@ const CODES = ['model_error', 'model_rate_limited', 'max_steps_exceeded', 'timeo
 const SOURCES = [
   { value: 'api', label: 'applications' }, { value: 'console', label: 'the dashboard' },
 ];
-const asChoice = (value: string) => ({ value, label: value });
 
 const FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: STATUSES.map(asChoice) },
-  { name: 'error_code', label: 'Error', choices: CODES.map(asChoice) },
+  { name: 'status', label: 'Status', choices: asChoices(...STATUSES) },
+  { name: 'error_code', label: 'Error', choices: asChoices(...CODES) },
   { name: 'model', label: 'Model', placeholder: 'openai/gpt-…' },
   { name: 'source', label: 'Made by', choices: SOURCES },
   { name: 'session_id', label: 'Session', placeholder: 'ses_…' },

@@ -8,6 +8,7 @@ import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
+import { asChoices } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
@@ -19,10 +20,7 @@ type Query = NonNullable<ListSessionsData['query']>;
 const STATUSES = ['active', 'archived'];
 const FILTERS: readonly Filter[] = [
   { name: 'query', label: 'Search', placeholder: 'Words, or ses_…' },
-  {
-    name: 'status', label: 'Status',
-    choices: STATUSES.map((status) => ({ value: status, label: status })),
-  },
+  { name: 'status', label: 'Status', choices: asChoices(...STATUSES) },
   { name: 'metadata', label: 'Metadata', placeholder: 'key=value' },
 ];
 
