@@ -131,7 +131,7 @@ export async function signInByLink(ticket: string): Promise<void> {
 }
 
 /** Says at the sign-in what has gone wrong with a link. */
-export function keepLink(ticket: string, fault: unknown): void {
+function keepLink(ticket: string, fault: unknown): void {
   const error = asApiError(fault);
   followed_link.set({ ticket: error.status === 401 ? null : ticket, error });
 }

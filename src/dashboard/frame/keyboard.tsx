@@ -170,7 +170,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** The key of an event; where another alphabet is typed, the Latin letter of its place. */
-export function latinKey({ key, code, shiftKey }: globalThis.KeyboardEvent): string {
+function latinKey({ key, code, shiftKey }: globalThis.KeyboardEvent): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   if (!letter || !/^[^\x20-\x7e\p{Script=Latin}]$/u.test(key)) return key;
   return shiftKey ? letter : letter.toLowerCase();
@@ -181,7 +181,7 @@ function isPressing({ key, target }: globalThis.KeyboardEvent): boolean {
   return key === 'Enter' && (target as Element).closest('a, button, summary') !== null;
 }
 
-export interface Shortcut {
+interface Shortcut {
   /** As `KeyboardEvent.key` has it. */
   key: string;
   /** What it does, for the list of `?`. */

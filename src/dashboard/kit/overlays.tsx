@@ -149,14 +149,15 @@ export function FormDialog({
 }
 
 /**
- * Asks before something ends. `children` say what goes with it; `action` is the button's words.
- * What fails is shown, and can be tried again. `ends_opener`: what was pressed goes with what ends.
- * `isHere`: whether nobody has left by then, such as by Back.
+ * Asks before something ends. `children` say what goes with it; `action` and `keep` are words of
+ * buttons. What fails is shown, and can be tried again. `ends_opener`: what was pressed goes with
+ * what ends. `isHere`: whether nobody has left by then, such as by Back.
  */
 export function Confirm({
-  title, action, onConfirm, onClose, is_ready = true, ends_opener = false, children,
+  title, action, keep = 'Keep it', onConfirm, onClose, is_ready = true, ends_opener = false,
+  children,
 }: Pick<DialogProps, 'title' | 'onClose' | 'children'> & {
-  action: string; onConfirm: (isHere: () => boolean) => Promise<unknown>;
+  action: string; keep?: string; onConfirm: (isHere: () => boolean) => Promise<unknown>;
   is_ready?: boolean; ends_opener?: boolean;
 }) {
   const [is_busy, setBusy] = useState(false);
@@ -183,7 +184,7 @@ export function Confirm({
   const returns_to = is_busy && ends_opener ? null : undefined;
   return (
     <Dialog {...{ is_busy, onClose, title, returns_to }} actions={<>
-      <Button is_off={is_busy} onClick={onClose}>Keep it</Button>
+      <Button is_off={is_busy} onClick={onClose}>{keep}</Button>
       <Button type="submit" form={form} look="danger" is_busy={is_busy} is_off={!is_ready}>
         {action}
       </Button>

@@ -10,7 +10,7 @@ import { useRunEvents, type RunEvents } from '../data/reach.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
-import { Dialog, FocusKept, FormDialog, Menu, toast } from '../kit/overlays.tsx';
+import { Confirm, FocusKept, FormDialog, Menu, toast } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 import { ScreenPending } from '../frame/Boundary.tsx';
@@ -111,25 +111,19 @@ function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSa
 }
 
 function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void }) {
-  const { error, is_busy, act } = useAct();
-  const cancel = () => act(async () => {
+  const cancel = async () => {
     const { data } = await cancelRun({ path: { run_id: id }, throwOnError: true });
     toast(data.status === 'cancelled' ? 'Run cancelled' : `The run had ${data.status} already`);
     void readAgain('getRun');
-  }, onClose);
+  };
   return (
-    <Dialog is_busy={is_busy} onClose={onClose} title="Cancel this run?" actions={(
-      <>
-        <Button is_off={is_busy} onClick={onClose}>Let it go on</Button>
-        <Button look="danger" is_busy={is_busy} onClick={() => void cancel()}>Cancel run</Button>
-      </>
-    )}>
+    <Confirm title="Cancel this run?" action="Cancel run" keep="Let it go on" onConfirm={cancel}
+      onClose={onClose}>
       <p>
         It ends at once, for good. What it has said and done so far stays in the session; a call
         that has left already may still take effect.
       </p>
-      {error && <div className="mt-3"><ErrorNote error={error} /></div>}
-    </Dialog>
+    </Confirm>
   );
 }
 

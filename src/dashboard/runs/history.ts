@@ -52,7 +52,7 @@ export interface Step extends Span {
 }
 
 /** Another worker took the run on. */
-export interface Takeover extends Span { kind: 'takeover'; attempt: number; gap_ms: number }
+interface Takeover extends Span { kind: 'takeover'; attempt: number; gap_ms: number }
 
 export interface History {
   items: (Step | Takeover)[];

@@ -25,7 +25,7 @@ export type Item =
 export interface Turn { run_id: string; asked_at: string; asked: string[]; items: Item[] }
 
 /** Messages as turns, in their order. */
-export function turnsOf(messages: readonly Message[]): Turn[] {
+function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
   for (const { run_id, role, content, created_at, id } of messages) {
     let turn = turns.at(-1);
