@@ -190,6 +190,13 @@ t.test('other errors are opaque', async (t) => {
   t.same(broken.details, { status: 500, correlation_id: 'inv_1' });
   const large = await outcome(t, 400, {}, 'x'.repeat(100_000));
   t.ok(JSON.stringify(large.details).length < 5_000);
+  const nested = await serve(t, (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end('['.repeat(100_000) + ']'.repeat(100_000));
+  });
+  const deep = await failure(callerOf(t, nested)(plain));
+  t.equal(deep.code, 'upstream_error', 'whatever it is');
+  t.match(JSON.stringify(deep.details), /\[\["\[nested deeper than 512 levels\]"\]\]/);
   const image = Buffer.from([0x89, 0x50, 0xff, 0]);
   const server = await serve(t, (_request, response) =>
     response.writeHead(404, { 'content-type': 'image/png' }).end(image));
