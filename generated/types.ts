@@ -2428,7 +2428,7 @@ export interface components {
             granted_scopes: string[];
             expires_at: components["schemas"]["Timestamp"] | null;
             settings: components["schemas"]["ConnectionSettings"] | null;
-            /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back; not any more once the connection is connected or has other credentials. Only in the answer that began the authorization. */
+            /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back within ten more; not any more once the connection is connected or has other credentials. Only in the answer that began the authorization. */
             authorization_url: string | null;
             /** @description Until when authorization_url opens. */
             authorization_expires_at: components["schemas"]["Timestamp"] | null;

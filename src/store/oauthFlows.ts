@@ -22,13 +22,16 @@ export async function insertOAuthFlow(
 
 /**
  * Binds the authorization with this ticket to a session, once: the second time there is none.
- * Undefined also if it has expired.
+ * Undefined also if it has expired. From then on it lives for `lifetime_s` more: who opens it late
+ * has as long to consent as others.
  */
 export async function bindOAuthFlow(
-  sql: Sql, { ticket_sha256, session_sha256 }: { ticket_sha256: Buffer; session_sha256: Buffer },
-): Promise<OAuthFlowRow | undefined> {
+  sql: Sql, { ticket_sha256, session_sha256, lifetime_s }: {
+    ticket_sha256: Buffer; session_sha256: Buffer; lifetime_s: number;
+  }): Promise<OAuthFlowRow | undefined> {
   return await first(sql<OAuthFlowRow[]>`
-    update oauth_flows set session_sha256 = ${session_sha256}
+    update oauth_flows set session_sha256 = ${session_sha256},
+      expires_at = now() + ${lifetime_s} * interval '1 second'
     where ticket_sha256 = ${ticket_sha256} and session_sha256 is null and expires_at > now()
     returning workspace_id, connection_id, state_sha256, sealed`);
 }

@@ -17,7 +17,7 @@ import { isForgotten } from './ownClients.ts';
 import { revokeTokens } from './revocation.ts';
 import { scrubOf } from './withoutSecrets.ts';
 
-/** How long a person may take with the other service. */
+/** How long an address opens, and then how long a person may take with the other service. */
 export const FLOW_LIFETIME_S = 600;
 const TIMEOUT_MS = 10_000;
 const SECRET_BYTES = 32;
@@ -117,8 +117,8 @@ export class OAuthFlows {
   /** Binds an authorization to the browser that shows its ticket. Throws AuthorizationFailed. */
   async open(ticket: string): Promise<OpenedFlow> {
     const session = newSecret();
-    const flow = await bindOAuthFlow(this.#options.sql,
-      { ticket_sha256: digest(ticket), session_sha256: digest(session) });
+    const flow = await bindOAuthFlow(this.#options.sql, { ticket_sha256: digest(ticket),
+      session_sha256: digest(session), lifetime_s: FLOW_LIFETIME_S });
     if (flow === undefined) throw unknownTicket();
     const { url, state } = await this.#unseal(flow, unknownTicket);
     return { url, state, session };
@@ -237,7 +237,7 @@ function unknownTicket(): AuthorizationFailed {
 /** One answer for a state that never was, has expired, was used, or is of another session. */
 function unknownState(): AuthorizationFailed {
   return new AuthorizationFailed('unknown_state', 'This authorization is not known, or no longer.'
-    + ' It has to be begun again, and ended in the same browser within ten minutes.');
+    + ' It has to be begun again, and ended in the browser that opened it, within ten minutes.');
 }
 
 /** `/oauth/callback` is the end of `/folder/oauth/callback`, but not of `/oauth/callback/slug`. */

@@ -107,12 +107,15 @@ t.test('a ticket opens once, for ten minutes, and tells nothing', async (t) => {
   const { ticket } = await start();
   const [stored] = await sql`select * from oauth_flows`;
   t.notMatch(JSON.stringify(stored), ticket, 'it is not stored');
+  await sql`update oauth_flows set expires_at = now() + interval '1 minute'`;
   const both = await Promise.allSettled([flows.open(ticket), flows.open(ticket)]);
   t.strictSame(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   await failsFor(t, flows.open(ticket), 'unknown_ticket', /opened before, or has expired/);
   const opened = both.flatMap((one) => one.status === 'fulfilled' ? [one.value] : [])[0]!;
   t.equal(new Set([ticket, opened.state, opened.session]).size, 3, 'each is another secret');
-  const [row] = await sql<{ session_sha256: Buffer }[]>`select * from oauth_flows`;
+  const [row] = await sql<{ session_sha256: Buffer; expires_at: string }[]>`
+    select * from oauth_flows`;
+  t.ok(Date.parse(row!.expires_at) - Date.now() > 590_000, 'ten more to consent');
   t.ok(row!.session_sha256.equals(sha256(opened.session)));
   t.notMatch(opened.url, opened.session);
 
