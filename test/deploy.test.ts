@@ -8,6 +8,7 @@ import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, SETTINGS, VERSION } from '../src/config.ts';
 import { pages } from '../src/http/pages.ts';
+import { SHARED_DIR } from '../src/store/embedded/location.ts';
 import { fullName, GAUGES } from '../src/telemetry/metrics.ts';
 import { fencesOf } from './support/markdown.ts';
 import { filesBelow, read, ROOT } from './support/sourceTree.ts';
@@ -183,6 +184,8 @@ t.test('the unit: known settings, and the command where npm puts it', async (t) 
   t.match(read('docs/deploying.md'), `npm install --global --prefix ${prefix} `);
   t.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000 > 2 * SETTINGS.drain_ms.fallback);
   t.notMatch(unit, /^MemoryDenyWriteExecute/m, 'V8 could not compile');
+  const [, state] = /^StateDirectory=(.+)$/m.exec(unit)!;
+  t.notOk(`${SHARED_DIR}/`.startsWith(`/var/lib/${state}/`), 'all that is there becomes its own');
   const [, head] = /\[Unit\]\n([^]*?)\n\[Service\]/.exec(unit)!;
   t.match(head, /^StartLimitIntervalSec=0$/m, 'it starts again however long the database is away');
 });

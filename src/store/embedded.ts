@@ -6,7 +6,7 @@ import { usableBinaries } from './embedded/binaries.ts';
 import { createCluster, databaseOf, USER } from './embedded/cluster.ts';
 import { withFileLock } from './embedded/fileLock.ts';
 import {
-  ensureDataDir, ensureSocketDir, findCluster, locate, lockPath, PORT, type Location,
+  ensureDataDir, ensureSocketDir, findCluster, locate, lockPath, PORT, SHARED_DIR, type Location,
 } from './embedded/location.ts';
 import {
   isServing, lives, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster, whyNotStarted,
@@ -118,7 +118,7 @@ class EmbeddedServer {
   /** Finds, creates, starts or adopts, and takes the lock. The caller holds the file lock. */
   async #bringUp(): Promise<void> {
     const { data_dir, onProgress = () => {}, log } = this.#options;
-    const place = await locate(data_dir, this.#options.shared_dir ?? '/var/lib/gatehouse');
+    const place = await locate(data_dir, this.#options.shared_dir ?? SHARED_DIR);
     if (place.empty && this.#place !== undefined) {
       throw new Error(`${this.#place.cluster_dir}, the database, is gone. Stop gatehouse, bring it`
         + ' back from a backup, and start again.');

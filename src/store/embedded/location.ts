@@ -22,6 +22,11 @@ export interface Location {
 // sockaddr_un holds 104 bytes on macOS, 108 on Linux.
 const SOCKET_PATH_LIMIT_BYTES = 100;
 const LOCATION_FILE = 'postgres-location';
+/**
+ * Where root has the databases that their user could not reach elsewhere. Not /var/lib/gatehouse:
+ * systemd gives that, with all that is in it, to the user of the unit.
+ */
+export const SHARED_DIR = '/var/lib/gatehouse-embedded';
 export const PORT = 5432;
 
 /** The file that a process locks while it starts or stops the database. */
