@@ -30,7 +30,7 @@ import { are_unseen, asApiError, BASE, enterWorkspace, queries, useSignal } from
 import { clock_ahead_ms } from './data/reach.ts';
 import { followed_link, LAST_WORKSPACE_KEY, personOf, useSession } from './data/session.ts';
 import {
-  NotFound, NotFoundAtAll, ScreenError, ScreenPending, Unreachable,
+  NoneYet, NotFound, NotFoundAtAll, ScreenError, ScreenPending, Unreachable,
 } from './frame/Boundary.tsx';
 import { Shell, startTheme } from './frame/Shell.tsx';
 import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
@@ -65,7 +65,7 @@ const home = createRoute({
     const workspace_id = await firstWorkspace();
     if (workspace_id) throw redirect({ to: '/w/$workspace_id/overview', params: { workspace_id } });
   },
-  component: NotFoundAtAll,
+  component: NoneYet,
 });
 
 const workspace = createRoute({

@@ -25,6 +25,21 @@ t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => 
   await leavePage(dashboard, other);
 });
 
+t.test('a service without a workspace offers to make one', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const { length: before } = (await dashboard.client.expect(200, 'listWorkspaces', {})).data;
+  await page.route('**/v1/admin/workspaces?*', (route) => route.fulfill({
+    json: { object: 'list', data: [], has_more: false, next_cursor: null } }), { times: 1 });
+  await page.goto(`${dashboard.origin}/dashboard/`);
+  await untilHeading(page, 'There is no workspace yet');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByRole('button', { name: 'Make the workspace Default' }).click();
+  await untilHeading(page, 'Overview');
+  const { data } = await dashboard.client.expect(200, 'listWorkspaces', {});
+  t.strictSame([data.length, data[0]!.name], [before + 1, 'Default']);
+  await leavePage(dashboard, page);
+});
+
 t.test('a one-time link asks before it takes the place of a session', skip, async (t) => {
   const { client } = dashboard;
   const made = await client.expect(201, 'createAdminToken', { body: { name: 'somebody else' } });

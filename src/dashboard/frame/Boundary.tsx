@@ -1,9 +1,11 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { asApiError, queries, useSignal } from '../data/api.ts';
+import { createWorkspace } from '#client/sdk.gen.ts';
+import { asApiError, queries, useAct, useOnce, useSignal } from '../data/api.ts';
 import { staleness } from '../data/pages.ts';
 import { lookAround, reach, type Reach } from '../data/reach.ts';
+import { useMay } from '../data/session.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 
@@ -98,6 +100,31 @@ export function NotFound() {
 
 export function NotFoundAtAll() {
   return <main><NotFound /></main>;
+}
+
+/** A service may be deployed without a workspace, and every other screen is in one. */
+export function NoneYet() {
+  const router = useRouter();
+  const may_make = useMay('admin');
+  const { error, is_busy, act } = useAct();
+  const once = useOnce();
+  const make = () => void act(
+    () => once({ name: 'Default' }, (asked) => createWorkspace(asked)),
+    () => void router.invalidate());
+  return (
+    <main>
+      <PageHead title="There is no workspace yet" />
+      <div className="flex flex-col items-start gap-3 p-4">
+        <p>Sessions, runs and keys belong to one. {may_make
+          ? 'What it is called can be changed later.'
+          : 'Somebody with the role admin has to make it.'}</p>
+        {error && <ErrorNote error={error} />}
+        {may_make && <Button look="main" is_busy={is_busy} onClick={make}>
+          Make the workspace Default
+        </Button>}
+      </div>
+    </main>
+  );
 }
 
 const FIRST_TRY_MS = 1_000;
