@@ -1,4 +1,4 @@
-/** Two clusters, each with a database of its own, behind one address: docs/operating.md. */
+/** Two clusters, each with a database of its own, behind one address: docs/postgresql.md. */
 import t from 'tap';
 import type { Sql, Transaction } from '../src/store/database.ts';
 import { Client, collect, prompt, type RunEvent } from './support/client.ts';
@@ -92,7 +92,7 @@ t.test('where one cluster is away the other goes on', async (t) => {
   t.equal((await talk(western!, session_id)).at(-1)!.type, 'run.completed');
 });
 
-/** As docs/operating.md says. */
+/** As docs/postgresql.md says. */
 async function moveWorkspace(from: TestServer, to: TestServer): Promise<void> {
   const { workspace_id } = from;
   const tables = await from.sql<{ name: string }[]>`

@@ -161,7 +161,7 @@ t.test('the pages count the connections of a node as it has them, and of all pod
   t.match(read('docs/deploying.md').replaceAll(/\s+/g, ' '), `${most[0] + most[1]} pods at most,`
     + ` and two more while both roles are rolled out, take ${taken} of the database's`
     + ` \`max_connections\`, ${worker} a worker, ${api} an API node`);
-  t.match(read('docs/operating.md'),
+  t.match(read('docs/postgresql.md'),
     `: ${worker} connections serve thousands of clients. Twenty nodes need ${20 * worker!} `);
   t.match(read('docs/configuration.md'), 'besides, a node holds up to three.');
 });

@@ -70,8 +70,8 @@ t.test('what pages and examples set is a setting: doctor warns of others', async
   }
 });
 
-t.test('docs/operating.md has every metric, as the code describes it', async (t) => {
-  const told = tableOf('docs/operating.md', ['metric', 'kind', 'labels', 'what it says']);
+t.test('docs/monitoring.md has every metric, as the code describes it', async (t) => {
+  const told = tableOf('docs/monitoring.md', ['metric', 'kind', 'labels', 'what it says']);
   t.strictSame(told, Object.entries({ ...GAUGES, ...METRICS }).map(([name, metric]) => ({
     metric: `\`${fullName(name as MetricName)}\``,
     kind: name.endsWith('_total') ? 'counter' : metric.kind,

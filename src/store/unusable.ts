@@ -28,7 +28,7 @@ const BY_CODE: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in DATABASE_URL as its certificate does;'
     + ' sslmode=verify-ca asks for its authority alone.',
   '08P01': 'If that is a PgBouncer: it needs ignore_startup_parameters, and nodes'
-    + ' DATABASE_DIRECT_URL, see docs/operating.md#pgbouncer.',
+    + ' DATABASE_DIRECT_URL, see docs/postgresql.md#pgbouncer.',
   '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
   '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf. Of "no'
     + ' encryption", add ?sslmode=verify-full to DATABASE_URL; of a certificate, sslcert and sslkey'

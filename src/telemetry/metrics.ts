@@ -1,6 +1,6 @@
 /**
  * Every metric of the service: its name, labels and meaning. A test keeps this table and that of
- * docs/operating.md equal. Labels have few values: never an id, never a name that a caller or a
+ * docs/monitoring.md equal. Labels have few values: never an id, never a name that a caller or a
  * model made up.
  */
 import type { Meter } from '@opentelemetry/api';

@@ -1,4 +1,4 @@
-/** One address for several clusters, as docs/operating.md describes it. */
+/** One address for several clusters, as docs/postgresql.md describes it. */
 import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Test } from 'tap';
