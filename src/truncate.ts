@@ -1,5 +1,4 @@
 /** Cutting JSON to a size, so that what is left is valid JSON and says how much is missing. */
-import { sanitizeJson } from './sanitize.ts';
 
 /** What a limit counts of a JSON text: UTF-8 bytes, or UTF-16 units as `length` does. */
 export type Unit = 'bytes' | 'characters';
@@ -8,14 +7,13 @@ export type Unit = 'bytes' | 'characters';
 const ENVELOPE_BYTES = 512;
 
 /**
- * `result`, sanitised, if its JSON fits into `limit_bytes`; else the beginning of its JSON text
- * with a report of what is left out, which fits.
+ * `result` as it is if its JSON fits into `limit_bytes`; else the beginning of its JSON text with a
+ * report of what is left out, which fits.
  */
 export function truncateResult(
   result: unknown, limit_bytes: number): { result: unknown, truncated: boolean } {
-  const told = sanitizeJson(result);
-  const cut = truncatedText(JSON.stringify(told), limit_bytes);
-  return cut === null ? { result: told, truncated: false }
+  const cut = truncatedText(JSON.stringify(result), limit_bytes);
+  return cut === null ? { result, truncated: false }
     : { result: JSON.parse(cut), truncated: true };
 }
 

@@ -1,6 +1,7 @@
-import { sanitizeText } from '../../sanitize.ts';
+import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { shellWord } from '../../shellWord.ts';
 import type { Connection } from '../../store/connections.ts';
+import { truncateResult } from '../../truncate.ts';
 import type { Credentials } from './credentials.ts';
 import { errorOfMissing } from './missing.ts';
 import {
@@ -24,8 +25,7 @@ export class ActionFailure extends Error {
 }
 
 const WORDS_LIMIT_CHARS = 2_000;
-/** So much is told of the body of a failed answer. */
-export const BODY_LIMIT_BYTES = 4_096;
+const BODY_LIMIT_BYTES = 4_096;
 
 /** All that an operator is told of a failure. What it is cut to is its end, the newest. */
 export function toOperator({ message, for_operator }: ActionFailure): string {
@@ -39,6 +39,12 @@ export function failure(
   message: string, { code = 'upstream_error', ...rest }: Partial<ActionError> = {},
   for_operator: string | null = null): ActionFailure {
   return new ActionFailure({ status: 'failed', error: { code, message, ...rest } }, for_operator);
+}
+
+/** What is told of the body of a failed answer: the beginning of a long one. */
+export function toldOfBody(body: unknown): unknown {
+  // Sanitised before it is written: one that is nested very deep cannot be.
+  return truncateResult(sanitizeJson(body), BODY_LIMIT_BYTES).result;
 }
 
 /** The failure of a call of which nothing has left, and that no repeating helps: see errors.md. */

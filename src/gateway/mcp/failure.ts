@@ -3,12 +3,10 @@ import {
   InsufficientScopeError, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
-  type ActionFailure, type AuthorizedAccount, BODY_LIMIT_BYTES, failure, howToAuthorize,
-  isAnswerOfProxy, notSent,
-  rateLimited, failureInDoubt,
+  type ActionFailure, type AuthorizedAccount, failure, failureInDoubt, howToAuthorize,
+  isAnswerOfProxy, notSent, rateLimited, toldOfBody,
 } from '../action/failure.ts';
 import { objectOf, parseJson, textOf } from '../../json.ts';
-import { truncateResult } from '../../truncate.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge } from '../egress/guardedFetch.ts';
@@ -197,7 +195,7 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
 function besideWords(error: unknown, scrub: Scrub): { details?: { body: unknown } } {
   if (!(error instanceof ProtocolError) || error.data === undefined
     || error.code === ProtocolErrorCode.InternalError) return {};
-  return { details: { body: truncateResult(scrub(error.data), BODY_LIMIT_BYTES).result } };
+  return { details: { body: toldOfBody(scrub(error.data)) } };
 }
 
 /** Where a redirect leads that was not followed: to another origin, or without the body. */

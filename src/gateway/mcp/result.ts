@@ -2,8 +2,7 @@
 import {
   isContainer, isObject, objectOf, parseJson, textOf, type JsonObject,
 } from '../../json.ts';
-import { truncateResult } from '../../truncate.ts';
-import { BODY_LIMIT_BYTES, failure, type ActionFailure } from '../action/failure.ts';
+import { failure, toldOfBody, type ActionFailure } from '../action/failure.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { imageSize, type ImageSize } from './imageSize.ts';
 
@@ -111,7 +110,7 @@ export function saidOfFailure(
   const text = textsIn(raw, scrub);
   const { structuredContent: given } = objectOf(raw);
   return given === undefined || given === null ? { text }
-    : { text, structuredContent: truncateResult(scrub(given), BODY_LIMIT_BYTES).result };
+    : { text, structuredContent: toldOfBody(scrub(given)) };
 }
 
 /** What is structured is told as the body of a failed answer of an API is. */

@@ -1,9 +1,8 @@
 /** What an answer that is no success means for the caller. */
 import { isObject, objectOf, textOf } from '../../json.ts';
-import { truncateResult } from '../../truncate.ts';
 import {
-  type ActionFailure, type AuthorizedAccount, BODY_LIMIT_BYTES, failure, howToAuthorize,
-  isAnswerOfProxy, rateLimited, failureInDoubt,
+  type ActionFailure, type AuthorizedAccount, failure, failureInDoubt, howToAuthorize,
+  isAnswerOfProxy, rateLimited, toldOfBody,
 } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
@@ -131,8 +130,7 @@ function particulars(
     correlation_id: context.invocation_id,
     ...(name === undefined ? {} : {
       upstream_request_id: headers[name]!.slice(0, REQUEST_ID_LIMIT_CHARS) }),
-    ...(status >= 500 || result === null ? {} : {
-      body: truncateResult(readable(result), BODY_LIMIT_BYTES).result }),
+    ...(status >= 500 || result === null ? {} : { body: toldOfBody(readable(result)) }),
   };
 }
 
