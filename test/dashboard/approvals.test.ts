@@ -215,7 +215,7 @@ t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
   }
   t.strictSame(await faultsOfSight(page), []);
   t.equal((await get(asked.id)).status, 'denied');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what deceives the eye is marked, and is text', skip, async (t) => {
@@ -245,7 +245,7 @@ t.test('what deceives the eye is marked, and is text', skip, async (t) => {
   await client.expect(200, 'decideApproval', { path: { approval_id: asked.id },
     body: { decision: 'deny', reason: '\u202ex<b>' } });
   await page.getByText('U+202Ex<b>').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a message lies on nothing that is pressed next', skip, async () => {

@@ -68,7 +68,7 @@ t.test('filters are the address, and one entry is read in full', skip, async (t)
   await page.keyboard.press('Escape');
   await drawer(page, 'pets.renamed').waitFor({ state: 'detached' });
   t.notMatch(page.url(), /entry=/);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 async function untilRows(page: Page, count: number): Promise<void> {
@@ -256,7 +256,7 @@ t.test('what is filtered is taken along, to the last entry', skip, async (t) => 
   await asked.promise;
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

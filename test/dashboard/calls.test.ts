@@ -2,7 +2,7 @@
 import t from 'tap';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, tableRows, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -27,7 +27,7 @@ t.test('what one direct call did is found', skip, async (t) => {
   await drawer.waitFor({ state: 'detached' });
   t.strictSame(await faultsOfSight(page), []);
   t.strictSame(dashboard.faults, []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a call that waits for an approval says so, and leads to it', skip, async (t) => {
@@ -56,7 +56,7 @@ t.test('a call that waits for an approval says so, and leads to it', skip, async
   await drawer.getByText('It was made by a later call.').waitFor();
   await drawer.getByRole('link', { name: 'Open the approval' }).click();
   await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the name that somebody called is shown with its marks', skip, async (t) => {
@@ -68,7 +68,7 @@ t.test('the name that somebody called is shown with its marks', skip, async (t) 
   await page.goto(addressOf(dashboard, `calls?call=${call!.invocation_id}`));
   await page.getByRole('dialog').getByRole('heading', { level: 2 }).first()
     .getByText('U+202E').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('filters say what the address asks for, and ask for no half of an id', skip, async (t) => {
@@ -82,5 +82,5 @@ t.test('filters say what the address asks for, and ask for no half of an id', sk
   await page.goto(addressOf(dashboard, 'calls?id_prefix=inv'));
   await tableRows(page).filter({ hasText: 'gatehouse.sessions.list' }).waitFor();
   t.strictSame(dashboard.faults, []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });

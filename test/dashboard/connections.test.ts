@@ -53,7 +53,7 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
     .waitFor();
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('pets.pets.list answered').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the wait for a consent ends with its connection', skip, async (t) => {
@@ -70,7 +70,7 @@ t.test('the wait for a consent ends with its connection', skip, async (t) => {
   t.strictSame(await dialog.getByRole('button').allTextContents(), ['', 'Close']);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what a proxy does not find may be there', skip, async (t) => {
@@ -96,7 +96,7 @@ t.test('what a proxy does not find may be there', skip, async (t) => {
   is_there = true;
   await dialog.getByText('Somebody has consented.').waitFor();
   t.equal(await dialog.getByRole('alert').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const PLACE = 'Where it goes';
@@ -289,7 +289,7 @@ t.test('of many accounts one is searched for, and no others are asked for', skip
   t.ok(asked.length > 0 && asked.every((url) => url.includes('integration=many')), String(asked));
   await page.getByRole('tab', { name: 'Actions' }).click();
   await page.getByText('pets.delete').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a tool of an MCP server that changed waits until its words were seen', skip, async (t) => {
@@ -325,7 +325,7 @@ t.test('a tool of an MCP server that changed waits until its words were seen', s
   await page.getByRole('dialog').getByText('tells its owner').waitFor();
   t.match(await client.expect(200, 'getIntegration', { path: { slug: 'tools' } }),
     { actions: { read: 1, quarantined: 0 } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('who leaves while an integration is deleted stays where they went', skip, async (t) => {
@@ -359,7 +359,7 @@ t.test('who leaves while an integration is deleted stays where they went', skip,
   held.resolve();
   await page.getByText('gone was deleted').waitFor();
   t.equal(page.url(), addressOf(dashboard, 'runs'));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no script ran, nobody else was asked, no rule was broken', skip, async (t) => {

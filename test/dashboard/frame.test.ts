@@ -201,7 +201,7 @@ t.test('a part that was upgraded meanwhile is loaded with the page', skip, async
   page.once('domcontentloaded', () => void page.unroute('**/assets/Keys-*.js'));
   await goByKey(page, 'k', 'API keys');
   t.equal(page.url(), addressOf(dashboard, 'keys'));
-  await page.context().close();
+  await leavePage(dashboard, page);
   forgetLostParts();
 });
 

@@ -177,7 +177,7 @@ t.test('who does not wait for it leaves without it', skip, async (t) => {
   await button(page, 'Leave without it').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   t.match(page.url(), /\/(keys|runs)$/);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key that is being made is seen by who signs out in another tab', skip, async () => {
@@ -207,7 +207,7 @@ t.test('a key that is being made is seen by who signs out in another tab', skip,
   await button(page, 'Done').click();
   await button(page, 'Leave without it').click();
   await page.getByRole('heading', { name: 'Sign in to Gatehouse' }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nor an admin token that was not copied', skip, async (t) => {
@@ -259,7 +259,7 @@ t.test('a key that is shown outlives the session', skip, async (t) => {
   await sign_in.waitFor();
   await page.getByText('Your session has ended.').waitFor();
   await client.as(api_key).expect(200, 'listSessions');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what a key may do is told in sentences, and what ends with it', skip, async (t) => {
@@ -298,7 +298,7 @@ t.test('what a key may do is told in sentences, and what ends with it', skip, as
   t.equal((await eventsOf(client, run.id)).at(-1)?.type, 'run.cancelled');
   await page.keyboard.press('Escape');
   await page.waitForURL(addressOf(dashboard, 'keys'));
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a key that ends nothing is revoked by one more press', skip, async (t) => {
@@ -341,7 +341,7 @@ t.test('the key of the dashboard is shown as what it is; viewers only look', ski
   await tab.goto(addressOf(dashboard, 'keys?create=key'));
   await rowOf(tab, 'this dashboard').waitFor();
   t.equal(await tab.getByRole('dialog').count(), 0, 'a link offers no more than the role');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

@@ -65,7 +65,7 @@ t.test('a one-time link asks before it takes the place of a session', skip, asyn
   const after = await sessions();
   t.equal(after[0]!.name, 'somebody else');
   t.notOk(after.some(({ id }) => id === before.id), 'the session of before has ended');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** The next answer to a sign-in says that the database is away. */

@@ -74,7 +74,7 @@ t.test('sessions and runs are found by their metadata', skip, async (t) => {
     t.equal(await tableRows(page).count(), 1);
     t.equal(page.url(), addressOf(dashboard, `${screen}?metadata=${encodeURIComponent(pair)}`));
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a list says that it cannot be read again, as long as it cannot', skip, async (t) => {
@@ -100,7 +100,7 @@ t.test('a list says that it cannot be read again, as long as it cannot', skip, a
   t.ok(await rowOf(page, 'kept').isVisible(), 'what was read stays');
   await page.unroute(lists);
   await said.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no row is there twice when others have left and new ones are shown', skip, async (t) => {
@@ -296,7 +296,7 @@ t.test('of more than a hundred keys and grants the oldest are known, too', skip,
     await page.getByText(`with the api key ${name}`).waitFor();
   }
   t.strictSame(asked, [...new Set(asked)], 'each page once');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what was made elsewhere is there when one comes back to a list', skip, async (t) => {

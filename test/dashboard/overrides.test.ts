@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { petDocument } from '../support/petStore.ts';
-import { addressOf, dashboardFor, openPage } from './support.ts';
+import { addressOf, dashboardFor, leavePage, openPage } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const path = { slug: 'pets' };
@@ -45,7 +45,7 @@ t.test('an empty form takes nothing back of what is said already', skip, async (
   await dialog.waitFor({ state: 'detached' });
   t.strictSame(await said(), { 'DELETE /pets/{pet_id}': {
     effect: 'destructive', hidden: true, parameters: { 'header.X-Version': '2' } } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what an edit does not touch is as it was: shown in spite of a pattern, numbers', skip,
@@ -72,7 +72,7 @@ t.test('what an edit does not touch is as it was: shown in spite of a pattern, n
     await button(page, 'Save').click();
     await dialog.waitFor({ state: 'detached' });
     t.match(await said(), { 'GET /pets': { hidden: true } });
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('a line that says no parameter is named, and nothing is saved', skip, async (t) => {
@@ -94,7 +94,7 @@ t.test('a line that says no parameter is named, and nothing is saved', skip, asy
   await dialog.waitFor({ state: 'detached' });
   t.strictSame(await said(), { 'GET /pets': {
     parameters: { 'header.X-Tenant': 'acme', 'header.X-Region': 'eu' } } });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

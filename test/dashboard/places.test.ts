@@ -259,7 +259,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await ending.waitFor({ state: 'detached' });
   t.match((await client.expect(200, 'listDashboardSessions', {})).data.length, 1);
   await untilHeading(other, 'Sign in to Gatehouse');
-  await other.context().close();
+  await leavePage(dashboard, other);
 
   await page.getByRole('tab', { name: 'Admin tokens' }).press('Enter');
   await page.waitForURL(/tab=tokens/);
@@ -291,7 +291,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await browsers.press('Enter');
   await page.getByRole('button', { name: 'Sign out here' }).press('Enter');
   await untilHeading(page, 'Sign in to Gatehouse');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a viewer looks, and is told what it takes to do more', skip, async (t) => {

@@ -54,7 +54,7 @@ t.test('a row opens in another tab by Ctrl and by the middle button, as a link',
         t.equal(page.url(), addressOf(dashboard, screen), 'and here nothing else is opened');
       }
     }
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 /** A page of which one may read what is copied, of somebody in Germany. */

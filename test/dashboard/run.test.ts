@@ -126,7 +126,7 @@ t.test('a run is read while its page is in sight, and no longer', skip, async (t
   const behind = Number(new URL((await next).url()).searchParams.get('starting_after'));
   t.ok(behind >= 2, `it goes on behind event ${behind}`);
   await status(page, 'live').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the events of a run that goes on are followed from the end, and only there', skip,
@@ -160,7 +160,7 @@ t.test('the events of a run that goes on are followed from the end, and only the
       (seen) => seen.count > later.count + 50 && seen.to_end < 2);
     await follow.waitFor({ state: 'detached' });
     await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('event by event: the log, by kind and by words', skip, async (t) => {
@@ -180,7 +180,7 @@ t.test('event by event: the log, by kind and by words', skip, async (t) => {
     type === 'tool_call.failed' && data.error.code === 'approval_required')!;
   await drawer(page).getByText(`"${failed.id}"`).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('its node is killed and comes back: the log, once and in order', skip, async (t) => {
@@ -275,7 +275,7 @@ t.test('cancelled when it is confirmed, and run again with other words', skip, a
     input: [{ content: [{ text: '@rehearsal words=3 delay_ms=200' }] }] });
   await untilSeen('the file says how it has ended', async () => (await savedFile(page)).run.status,
     (seen) => seen === 'completed');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('hostile words, of people, models and integrations, are words', skip, async (t) => {
@@ -301,7 +301,7 @@ t.test('hostile words, of people, models and integrations, are words', skip, asy
     await tab(page, view).click();
     t.strictSame(await faultsOfSight(page), []);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('saved as a file, it is opened without any service', skip, async (t) => {
@@ -312,7 +312,7 @@ t.test('saved as a file, it is opened without any service', skip, async (t) => {
   const { text: saved, events } = await savedFile(page);
   const answer = await client.expect(200, 'streamRunEvents',
     { path: { run_id: run.id }, query: { limit: 1_000 } });
-  await page.context().close();
+  await leavePage(dashboard, page);
   const context = await dashboard.browser.newContext({ reducedMotion: 'reduce' });
   const other = await watchedPage(dashboard, context);
   const asked: string[] = [];
@@ -387,7 +387,7 @@ t.test('a run whose events are no longer kept shows what is', skip, async (t) =>
   await page.getByText(/no longer kept/).waitFor();
   await page.getByRole('heading', { name: 'Agent' }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

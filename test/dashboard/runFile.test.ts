@@ -64,7 +64,7 @@ t.test('a file that was tampered with breaks nothing', skip, async (t) => {
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: /Events/ }).click();
   await page.getByRole('row', { name: /tool_call.completed/ }).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('of two files the later one is shown', skip, async (t) => {

@@ -102,7 +102,7 @@ t.test('hostile words are words', skip, async (t) => {
   await page.goto(addressOf(dashboard, 'runs'));
   await tableRows(page).first().getByText('<img src=x onerror=').waitFor();
   t.equal(await page.locator('main img, main script').count(), 0);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('filters are the address, and what leaves them leaves the list', skip, async (t) => {
@@ -170,7 +170,7 @@ t.test('a row is chosen and opened by keyboard, and stays chosen', skip, async (
   await page.getByText('while a row is chosen').click({ modifiers: ['Control'] });
   const [, tab] = page.context().pages();
   t.ok(tab ?? await page.context().waitForEvent('page'), 'a row is a link as well');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a hundred thousand runs scroll smoothly', skip, async (t) => {

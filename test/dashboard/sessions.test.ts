@@ -148,7 +148,7 @@ t.test('two tabs see the same: calls as they are made, what waits, what is stopp
     // What a run took is read beside its messages, and may come after them.
     await turns(page).first().getByText(/\d tokens$/).waitFor();
     t.equal(await text(page), live, 'as it came, and as it is stored');
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('a prompt that waits is taken back', skip, async (t) => {
@@ -201,7 +201,7 @@ t.test('what a model says is text: live, and as it is stored', skip, async (t) =
   await page.getByText('<script>alert(3)</script>').waitFor();
   t.notMatch(await page.title(), /^1/);
   t.strictSame(await faultsOfSight(page), []);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a call that waits for a person leads to its approval', skip, async () => {
@@ -297,7 +297,7 @@ t.test('earlier messages that fail are asked for once', skip, async (t) => {
     draw();
   })`);
   t.equal(asked, 1);
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 const AT_END = `(() => {

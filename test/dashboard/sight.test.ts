@@ -293,7 +293,7 @@ t.test('what is on the screen is printed to its end', skip, async (t) => {
     await page.setViewportSize({ width: 1_280, height: 400 });
     await page.emulateMedia({ media: null });
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** What has more than it shows. */

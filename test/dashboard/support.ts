@@ -76,34 +76,37 @@ export async function openPage(dashboard: Dashboard, look: Look = {}): Promise<P
 
 /**
  * Hands a page of `openPage` back, for a later one: a browser that has drawn the dashboard before
- * takes 250 ms of CPU for a screen, and a new one 700. Not for a page that has got a second tab, a
- * listener, a script, a permission: its context is to be closed.
+ * takes 250 ms of CPU for a screen, and a new one 700. Its other tabs are closed, and what a test
+ * listens to is forgotten. Not for a page that has got a script, a clock, or media other than its
+ * theme: its context is to be closed.
  */
 export async function leavePage(dashboard: Dashboard, page: Page): Promise<void> {
+  const context = page.context();
+  for (const tab of context.pages()) if (tab !== page) await tab.close();
+  for (const event of ['dialog', 'download', 'request']) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, without the dashboard: for another the browser starts a process.
   await page.goto(`${dashboard.origin}/healthz`);
   // So nothing is pointed at any more.
   await page.mouse.move(-1, -1);
   await page.evaluate('sessionStorage.clear(); name = ""');
-  const browser = await page.context().newCDPSession(page);
+  const browser = await context.newCDPSession(page);
   await browser.send('Storage.clearDataForOrigin',
     { origin: dashboard.origin, storageTypes: 'all' });
   await browser.send('Page.resetNavigationHistory');
   await browser.detach();
-  await page.context().clearCookies();
+  await context.clearCookies();
+  await context.clearPermissions();
+  watchRequests(dashboard, page);
   left.set(dashboard, [...left.get(dashboard) ?? [], page]);
 }
 
 /** Another tab of the same browser. */
-export async function watchedPage(
-  { origin, faults }: Dashboard, context: BrowserContext): Promise<Page> {
+export async function watchedPage(dashboard: Dashboard, context: BrowserContext): Promise<Page> {
+  const { faults } = dashboard;
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`asks ${url}`);
-  });
+  watchRequests(dashboard, page);
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // The browser tells of each refusal of the service, and of each connection that breaks.
@@ -113,6 +116,13 @@ export async function watchedPage(
     }
   });
   return page;
+}
+
+function watchRequests({ origin, faults }: Dashboard, page: Page): void {
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`asks ${url}`);
+  });
 }
 
 /** Signs the browser in by the admin token of the test's client. */

@@ -46,7 +46,7 @@ t.test('pointing at a link changes nothing, and following it does', skip, async 
   await page.waitForURL(addressOf({ ...dashboard, workspace_id: second }, 'overview'));
   await untilHeading(page, 'Overview');
   t.equal(await nextWorkspace(page), second, 'whatever was loaded beforehand');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the workspace of last time is found behind a hundred others', skip, async (t) => {
@@ -116,7 +116,7 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   await signInBy(page, client.admin_token!);
   await page.getByText('You were signed out before, so this was not done.').waitFor();
   t.equal(await prompt(page).inputValue(), 'sent when nobody was signed in');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** The session of the page ends; its sign-in is there. */
@@ -250,7 +250,11 @@ t.test('a run that is watched goes on after signing in again', skip, async () =>
 
 t.test('a page that a test has left is to the next one as a new one', skip, async (t) => {
   const page = await openPage(dashboard);
+  const context = page.context();
   await page.route('**/healthz', (route) => route.abort());
+  await context.grantPermissions(['clipboard-read'], { origin: dashboard.origin });
+  page.on('dialog', () => t.fail('nobody listens any more'));
+  await watchedPage(dashboard, context);
   await page.goto(addressOf(dashboard, 'overview'));
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await untilHeading(page, 'Runs');
@@ -262,7 +266,10 @@ t.test('a page that a test has left is to the next one as a new one', skip, asyn
   await leavePage(dashboard, page);
   t.equal(await openPage(dashboard, { is_signed_in: false }), page);
   t.equal(await page.evaluate('history.length'), 1);
-  t.strictSame(await page.context().cookies(), []);
+  t.strictSame([await context.cookies(), context.pages()], [[], [page]]);
+  t.not(await page.evaluate("navigator.permissions.query({ name: 'clipboard-read' })"
+    + '.then(({ state }) => state)'), 'granted');
+  await page.evaluate('alert()');
   t.strictSame(JSON.parse(await page.evaluate(KEPT)),
     { name: '', hovered: false, local: false, session: false });
   await page.goto(addressOf(dashboard, 'runs'));

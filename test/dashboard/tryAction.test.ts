@@ -6,7 +6,7 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import {
   connectPets, petIntegration, startPetStore, withPaths, type PetStore,
 } from '../support/petStore.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage, picture } from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
@@ -82,7 +82,7 @@ t.test('where a text fits it is typed as it is, and what is no JSON is told ther
     await field(page, 'filter').fill('{"colour": "brown"}');
     t.equal(await page.getByText(/^This is no JSON: /).count(), 0);
     t.match(await sentInput(page), { query: { filter: { colour: 'brown' } } });
-    await page.context().close();
+    await leavePage(dashboard, page);
   });
 
 t.test('of very many connections one is given by its id', skip, async (t) => {
@@ -97,6 +97,7 @@ t.test('of very many connections one is given by its id', skip, async (t) => {
   t.match(await sentBody(page), { connection_id: ids[100] });
   t.strictSame(await faultsOfSight(page), []);
   await sql`delete from connections where id = any (${ids})`;
+  await leavePage(dashboard, page);
 });
 
 t.test('a number is sent if it is exactly what was typed', skip, async (t) => {
@@ -114,7 +115,7 @@ t.test('a number is sent if it is exactly what was typed', skip, async (t) => {
   await field(page, 'limit').fill(' ');
   await field(page, 'ratio').fill('1');
   t.strictSame(await sentInput(page), { query: { ratio: 1 } }, 'a blank says nothing');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('neither the fields nor the JSON lose what was typed', skip, async (t) => {
@@ -146,7 +147,7 @@ t.test('neither the fields nor the JSON lose what was typed', skip, async (t) =>
   await as_json(page).check();
   t.strictSame(JSON.parse(await whole(page).inputValue()), { query: { status: 'new' } },
     'and so it is once a field was written after it');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('what is answered is described, also where it is a list', skip, async (t) => {
@@ -187,7 +188,7 @@ t.test('what is answered is described, also where it is a list', skip, async (t)
   t.equal(await words('list_names'),
     'What it answers No fields are described, only its type: list of string (uuid) or null.');
   t.equal(await words('anything'), 'What it answers No fields are described.');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the next page is of what was asked, whatever the form says by then', skip, async (t) => {
@@ -208,7 +209,7 @@ t.test('the next page is of what was asked, whatever the form says by then', ski
   const answer = await (await asked).response();
   t.ok(answer!.ok(), `${answer!.status()}`);
   t.match((await asked).postDataJSON(), { input: { query: { limit: 1 } }, cursor: /./ });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a call that waits for approval is told so, and leads to its approval', skip, async (t) => {
@@ -234,8 +235,8 @@ t.test('a call that waits for approval is told so, and leads to its approval', s
   t.match(await again.getByRole('link', { name: 'Open the approval' }).getAttribute('href'),
     approval!.id);
   await client.expect(204, 'deleteGrant', { path: { grant_id } });
-  await page.context().close();
-  await again.context().close();
+  await leavePage(dashboard, page);
+  await leavePage(dashboard, again);
 });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

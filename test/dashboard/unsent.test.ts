@@ -5,7 +5,7 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, openPage, tableRows, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -52,7 +52,7 @@ t.test('Back asks before it takes away what was typed', skip, async (t) => {
   await page.goBack();
   await button(page, 'Discard it').click();
   await untilHeading(page, 'Overview');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('who sends it, or closes it by its button, is not asked', skip, async (t) => {
@@ -67,7 +67,7 @@ t.test('who sends it, or closes it by its button, is not asked', skip, async (t)
     await dialog.waitFor({ state: 'detached' });
     t.notMatch(page.url(), /grant=new/, press);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a link in a form asks, and then leads to where it leads', skip, async (t) => {
@@ -83,7 +83,7 @@ t.test('a link in a form asks, and then leads to where it leads', skip, async (t
   await dialog.getByRole('link', { name: 'Go there' }).click();
   await button(page, 'Discard it').click();
   await untilHeading(page, 'Overview');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('the browser asks before the tab goes, as long as there is something', skip, async (t) => {
@@ -161,7 +161,7 @@ t.test('it is asked where one can answer: in what lies above', skip, async (t) =
   await asked(page).waitFor();
   await instructions.fill('');
   await asked(page).waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('below the sign-in of an ended session nothing is asked', skip, async (t) => {
@@ -183,7 +183,7 @@ t.test('below the sign-in of an ended session nothing is asked', skip, async (t)
   await focused(page, 'Actions');
   t.equal(await asked(page).count(), 0);
   t.equal(await actions.inputValue(), 'crm.contacts.*');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a call that was tried is sent, until something else is typed', skip, async () => {
@@ -211,7 +211,7 @@ t.test('a call that was tried is sent, until something else is typed', skip, asy
   await asked(page).waitFor({ state: 'detached' });
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a document that was chosen is asked for as well', skip, async () => {
@@ -224,7 +224,7 @@ t.test('a document that was chosen is asked for as well', skip, async () => {
   await page.getByText('pets.json').waitFor();
   await page.goBack();
   await asked(page).waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('Escape leaves the question of an approval, not its reason', skip, async (t) => {
@@ -246,7 +246,7 @@ t.test('Escape leaves the question of an approval, not its reason', skip, async 
   await page.keyboard.press('Escape');
   await asked(page).waitFor({ state: 'detached' });
   t.equal(await reason.inputValue(), 'Not that one.');
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no page has failed', skip, async (t) => {

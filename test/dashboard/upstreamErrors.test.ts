@@ -5,7 +5,7 @@ import t from 'tap';
 import { fakeServer, json } from '../gateway/mcp/httpServer.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
-import { addressOf, dashboardFor, faultsOfSight, openPage } from './support.ts';
+import { addressOf, dashboardFor, faultsOfSight, leavePage, openPage } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 const store = await startPetStore(t);
@@ -66,7 +66,7 @@ t.test('an action that is tried', skip, async (t) => {
     t.strictSame(await faultsOfSight(page), []);
   }
   store.answer = null;
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a connection that is checked', skip, async (t) => {
@@ -85,7 +85,7 @@ t.test('a connection that is checked', skip, async (t) => {
   store.answer = null;
   await account.getByRole('button', { name: 'Check' }).click();
   await account.getByText('It works').waitFor();
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a document that is not taken', skip, async (t) => {
@@ -117,7 +117,7 @@ t.test('a document that is not taken', skip, async (t) => {
     if (is_refused === 0) await page.goto(addressOf(dashboard, 'integrations?add=1'));
   }
   store.answer = null;
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 /** What an answer refuses with; nothing if it does not. */
@@ -142,7 +142,7 @@ t.test('an MCP server that fails', skip, async (t) => {
     t.equal(await strangers(page), 0);
     t.strictSame(await faultsOfSight(page), []);
   }
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('an authorization that is refused', skip, async (t) => {
@@ -180,7 +180,7 @@ t.test('an authorization that is refused', skip, async (t) => {
   }
   t.strictSame(await faultsOfSight(page), []);
   store.answer = null;
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a call of a run', skip, async (t) => {
@@ -194,7 +194,7 @@ t.test('a call of a run', skip, async (t) => {
   t.equal(await strangers(page), 0);
   t.strictSame(await faultsOfSight(page), []);
   store.answer = null;
-  await page.context().close();
+  await leavePage(dashboard, page);
 });
 
 t.test('no script ran, nobody else was asked, no rule was broken', skip, async (t) => {
