@@ -1,6 +1,6 @@
 /** With a seed, two mocks that are asked the same answer the same, byte by byte. */
 import { createHash } from 'node:crypto';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Repeatable } from '../../src/mock/repeatable.ts';
 import { startStaged } from '../../src/mock/staged.ts';
 import { Client, collect, type CallOptions } from '../support/client.ts';
@@ -11,6 +11,15 @@ import { mockProcess } from './support.ts';
 
 /** What differs from day to day, or with the speed of the machine. */
 const VARYING = /^(date|ratelimit|ratelimit-policy|connection|keep-alive)$/;
+
+/** A mock with a seed, in this process and on a database of the tests. */
+async function seeded(t: Test, seed = '7') {
+  const { url, sql } = await testDatabase(t);
+  const { base_url, stop } = await startStaged({ host: '127.0.0.1', port: 0, pace_ms: 0, seed,
+    log_level: 'silent', onExamplesOnly() {} }, { url, data_dir: t.testdirName, async close() {} });
+  t.teardown(stop);
+  return { base_url, sql };
+}
 
 /** Asks a mock for one thing after the other; answers all that it has said. */
 async function told(base_url: string): Promise<string[]> {
@@ -60,10 +69,9 @@ async function told(base_url: string): Promise<string[]> {
 }
 
 t.test('the same seed, the same bytes', async (t) => {
-  const [one, again, other] = await Promise.all(['7', '7', '8'].map(async (seed) => {
-    const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', seed]);
-    return await told(base_url);
-  }));
+  const [one, again, other] = await Promise.all([
+    mockProcess(t, ['--pace', '0', '--seed', '7']), seeded(t), seeded(t, '8'),
+  ].map(async (mock) => await told((await mock).base_url)));
   t.strictSame(again, one);
   const sha = (texts: string[]) => createHash('sha256').update(texts.join()).digest('hex');
   t.not(sha(other!), sha(one!), 'another seed makes other ids');
@@ -81,10 +89,7 @@ t.test('the same seed, the same bytes', async (t) => {
 });
 
 t.test('no look of the worker comes between a run and its 202', async (t) => {
-  const { url, sql } = await testDatabase(t);
-  const { stop } = await startStaged({ host: '127.0.0.1', port: 0, pace_ms: 0, seed: '7',
-    log_level: 'silent', onExamplesOnly() {} }, { url, data_dir: t.testdir({}), async close() {} });
-  t.teardown(stop);
+  const { sql } = await seeded(t);
   // It looks each time that it has renewed its lease, which is after a third of it.
   const [worker] = await sql<{ lease_s: number }[]>`
     select extract(epoch from lease_until - now())::float8 as lease_s from workers`;
@@ -102,7 +107,7 @@ t.test('a beginning that the service has no other for is refused', async (t) => 
 });
 
 t.test('filters, and what is none, with a seed as without', async (t) => {
-  const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', '7']);
+  const { base_url } = await seeded(t);
   const client = new Client({ base_url, api_key: 'me' });
   const session_id = await newSession(client);
   const runs: { id: string; created_at: string }[] = [];
@@ -166,7 +171,7 @@ t.test('filters, and what is none, with a seed as without', async (t) => {
 });
 
 t.test('a stream that is to be cut is cut with a seed too', async (t) => {
-  const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', '7']);
+  const { base_url } = await seeded(t);
   const client = new Client({ base_url, api_key: 'me' });
   const { id: run_id } = await completeRun(client, await newSession(client), '@scenario cut');
   const follow = () => collect(client.events('streamRunEvents', { path: { run_id } }));
