@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { Oidc } from '../../src/accounts/oidc.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { createServiceLog } from '../../src/service.ts';
+import { listen } from '../support/listen.ts';
 import { untilSeen } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,9 +20,7 @@ t.test('a provider that does not answer is spoken to as before', async (t) => {
     response.writeHead(is_away ? 500 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
   });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => provider.close().closeAllConnections());
-  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listen(t, provider)}`;
   let now_ms = 0;
   const oidc = new Oidc({
     config: { ...readConfig({}), oidc_issuer: issuer, oidc_client_id: 'gatehouse' },
@@ -67,9 +65,7 @@ t.test('the log says why nothing is known of a provider', async (t) => {
     response.end(type === 'text/html' ? '<p>Hello!</p>'
       : JSON.stringify({ issuer: answer.issuer, authorization_endpoint: 'https://x' }));
   });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => provider.close().closeAllConnections());
-  const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(t, provider)}`;
   const oidc_issuer = `${origin}/realms/acme/`;
   const logged = async () => {
     const lines: string[] = [];

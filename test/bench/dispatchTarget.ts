@@ -24,6 +24,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
+import { portOf } from '../support/listen.ts';
 import { UNREACHED } from './bench.ts';
 import { startFullFastify } from './dispatchFastify.ts';
 import { RUN, SESSION } from './dispatchBodies.ts';
@@ -48,8 +49,7 @@ async function startBare(): Promise<number> {
       send(res, 201, { ...SESSION, title });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return await portOf(server);
 }
 
 const config = readConfig({}, { port: 0, ...UNREACHED });

@@ -3,8 +3,8 @@
  * 1 MB and of 250 KB with as many members as fit, or {}.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
+import { portOf } from '../support/listen.ts';
 
 // As real ones, which are on other machines.
 setPriority(10);
@@ -20,5 +20,6 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
       .end(ANSWERS[request.url!.split('?')[0]!] ?? '{}');
   });
-}).listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+});
+process.send!(await portOf(server));
 process.on('disconnect', () => process.exit(0));

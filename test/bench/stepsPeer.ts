@@ -6,7 +6,7 @@
  * Usage: fork it; its first message is its port. A GET answers what was sent last.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../support/listen.ts';
 
 const STEPS = Number(process.argv[2]);
 
@@ -45,5 +45,5 @@ const server = createServer((request, response) => {
       + 'data: [DONE]\n\n');
   });
 });
-server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+process.send!(await portOf(server));
 process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,5 @@
 /** One of the servers of test/bench/streams.ts, in a process of its own. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,6 +8,7 @@ import { createLog } from '../../src/log.ts';
 import { Appender, type AppendRequest } from '../../src/runs/appender.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
+import { portOf } from '../support/listen.ts';
 import { UNREACHED } from './bench.ts';
 
 export interface StreamsTarget { port: number; paths: string[]; headers: Record<string, string> }
@@ -85,7 +85,7 @@ async function startBare(database_url: string): Promise<StreamsTarget> {
     res.write('retry: 1000\n\n');
   });
   process.on('disconnect', () => process.exit(0));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await portOf(server);
   const sql = connect(database_url, { max: 4 });
   await sql`create table spoken (run integer, seq integer, data jsonb)`;
   const speak = async (run: number) => {
@@ -104,9 +104,7 @@ async function startBare(database_url: string): Promise<StreamsTarget> {
     void speak(run);
     await delay(APART_MS);
   }
-  return {
-    port: (server.address() as AddressInfo).port, paths: runs.map((_, run) => `/${run}`),
-    headers: {} };
+  return { port, paths: runs.map((_, run) => `/${run}`), headers: {} };
 }
 
 process.send!(await (process.argv[2] === 'bare' ? startBare : startGatehouse)(process.argv[3]!));

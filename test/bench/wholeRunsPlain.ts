@@ -4,9 +4,9 @@
  * words in the request itself: no queue, no worker, no order, no recovery, no keys, no checks.
  */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { newId } from '../../src/ids.ts';
 import { connect } from '../../src/store/database.ts';
+import { portOf } from '../support/listen.ts';
 import { CONNECTIONS } from './product.ts';
 
 interface Event { seq: number; type: string; data: string }
@@ -35,8 +35,7 @@ const server = createServer((req, res) => {
     void (session_id === undefined ? makeSession(res) : makeRun(res, session_id, body));
   });
 });
-server.listen(0, '127.0.0.1', () =>
-  process.send!({ port: (server.address() as AddressInfo).port, api_key: 'none' }));
+process.send!({ port: await portOf(server), api_key: 'none' });
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send!({ cpu_ms: (user + system) / 1_000 });

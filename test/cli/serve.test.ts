@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
+import { listen } from '../support/listen.ts';
 import { gatehouse, killWhenSilent, start, type CommandOptions } from './support.ts';
 
 const bash = async (script: string, cwd: string) =>
@@ -106,10 +107,7 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
 t.test('a first start that fails keeps the credentials for the next one', async (t) => {
   const data_dir = join(await folder(t), 'its data');
   const cwd = t.testdir({});
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  t.teardown(() => other.close());
-  const taken = String((other.address() as AddressInfo).port);
+  const taken = String(await listen(t, createServer()));
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: taken };
   t.match(await gatehouse(['serve'], { cwd, env }), { code: 1, err: /is in use/ });
   const file = join(data_dir, 'credentials.json');

@@ -1,19 +1,18 @@
 /** `setup` that is interrupted: neither credentials are lost, nor is a file without them left. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { listen } from '../support/listen.ts';
 import { gatehouse } from './oneProcess.ts';
 import { runScript, start } from './support.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 t.test('a signal while the database is prepared leaves nothing behind', async (t) => {
-  const database = createServer().listen(0, '127.0.0.1');
-  await once(database, 'listening');
-  t.teardown(() => database.close());
-  const { port } = database.address() as AddressInfo;
+  const database = createServer();
+  const port = await listen(t, database);
   const cwd = t.testdir({});
   for (const signal of SIGNALS) {
     const asked = once(database, 'connection'); // and it never answers

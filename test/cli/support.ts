@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import type { components } from '../../generated/types.ts';
+import { portOf } from '../support/listen.ts';
 
 export type RunEvent = components['schemas']['RunEvent'];
 
@@ -110,8 +110,7 @@ export async function fakeService(t: Pick<Test, 'teardown'>, answer: Answer) {
     response.shouldKeepAlive = false;
     await answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await portOf(server);
   const stop = async () => {
     if (!server.listening) return;
     const closed = once(server, 'close');
@@ -120,7 +119,6 @@ export async function fakeService(t: Pick<Test, 'teardown'>, answer: Answer) {
     await closed;
   };
   t.teardown(stop);
-  const { port } = server.address() as AddressInfo;
   return { base_url: `http://127.0.0.1:${port}/v1`, requests, stop };
 }
 

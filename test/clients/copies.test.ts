@@ -6,13 +6,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { testMock } from '../mock/support.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { listen } from '../support/listen.ts';
 import { fencesOf } from '../support/markdown.ts';
 import { ROOT } from '../support/sourceTree.ts';
 import { testServer } from '../support/server.ts';
@@ -182,12 +182,7 @@ async function trouble(t: Pick<Test, 'teardown'>, target: Target): Promise<{
     });
     sent.on('error', () => res.destroy());
     req.pipe(sent);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const base_url = `http://127.0.0.1:${await listen(t, server)}/v1`;
   return { base_url, resumed: () => way.resumed, keys };
 }

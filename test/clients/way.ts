@@ -3,11 +3,10 @@
  * the middle of an event, as a network does, and then between two, as a service that is restarted.
  * It can make the service one of tomorrow, which says more than today's.
  */
-import { once } from 'node:events';
 import {
   createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../support/listen.ts';
 
 /** As it is; with fields nobody knows yet in each object; with new values where some may come. */
 export type Day = 'today' | 'fields' | 'values';
@@ -54,10 +53,8 @@ export async function openWay(base_url: string, day: Day): Promise<Way> {
     res.on('close', () => forward.destroy());
     req.pipe(forward);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const way: Way = {
-    base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, resumed: 0,
+    base_url: `http://127.0.0.1:${await portOf(server)}/v1`, resumed: 0,
     refusals: [], streams_ms: [],
     close() {
       server.close();

@@ -1,8 +1,8 @@
 /** Clickjacking, tried: pages of others that frame ours, or open them, have nothing of them. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { listen } from '../support/listen.ts';
 import { addressOf, dashboardFor, openPage } from './support.ts';
 
 // Nobody is at the provider: its pages are there all the same, and say so.
@@ -20,12 +20,7 @@ const other = createServer((request, response) => {
     : `<!doctype html><title>Win a prize</title><iframe src="${src}"></iframe>`
       + `<object type="text/html" data="${src}"></object><embed type="text/html" src="${src}">`);
 });
-await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-t.teardown(() => {
-  other.closeAllConnections();
-  return new Promise((resolve) => other.close(resolve));
-});
-const { port } = other.address() as AddressInfo;
+const port = await listen(t, other);
 /** For a browser the first is of the same site as the dashboard, and so is sent the cookie. */
 const SITES = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`];
 

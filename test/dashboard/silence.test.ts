@@ -1,7 +1,8 @@
 /** A connection that says nothing any more, as after a sleep or in another network, is given up. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { listen } from '../support/listen.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import { addressOf, dashboardFor, openPage, tableRows, type Dashboard } from './support.ts';
@@ -39,13 +40,8 @@ async function silentProxy(t: Test, origin: string): Promise<{ url: string; sile
     }
     client.pipe(service).pipe(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(t, server)}`,
     silence() {
       for (const socket of sockets) socket.unpipe().pause();
     },

@@ -1,10 +1,9 @@
 /** A proxy as operators put one before the service: below a prefix, and sometimes a bad line. */
-import { once } from 'node:events';
 import {
   createServer, request, type IncomingMessage, type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { listen } from '../support/listen.ts';
 
 export interface PrefixProxy {
   /** Where the service's `/` is, without a slash at its end. */
@@ -59,14 +58,9 @@ export async function prefixProxy(t: Pick<Test, 'teardown'>, origin: string): Pr
       res.destroy();
     }
   }
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    held.resolve();
-    server.closeAllConnections();
-    server.close();
-  });
+  t.teardown(() => held.resolve());
   const proxy: PrefixProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    url: `http://127.0.0.1:${await listen(t, server)}${prefix}`,
     ahead: [],
     streams: 0,
     release() {

@@ -1,13 +1,14 @@
 /** What comes over one connection without waiting for answers, and what comes without a key. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { onClientError } from '../../src/http/clientError.ts';
 import { Pipeline } from '../../src/http/pipeline.ts';
 import { strangerAt } from '../../src/http/strangers.ts';
 import { LoopTurns, TooMuchAsked } from '../../src/http/turns.ts';
+import { listen } from '../support/listen.ts';
 import { AUTHORIZED, room } from './support.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -29,10 +30,8 @@ t.test('one request of a connection is served at a time, and only so many are re
   const server = createServer((req, res) => {
     taken += 1;
     pipeline.take(req, res);
-  }).listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  });
+  const client = connect(await listen(t, server), '127.0.0.1');
   const [socket] = await once(server, 'connection') as [Socket];
   const paused = once(socket, 'pause');
   const many = 20 * CHUNK_BYTES / REQUEST.length | 0;
@@ -60,10 +59,7 @@ async function twoAtOnce(t: Pick<Test, 'teardown'>) {
     begun.push(res);
     resolve(res);
   });
-  const server = createServer(pipeline.take).listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const client = connect(await listen(t, createServer(pipeline.take)), '127.0.0.1');
   client.write(REQUEST + REQUEST);
   return { begun, pipeline, first: await first, answers: text(client) };
 }

@@ -1,10 +1,10 @@
 /** A model provider's side of the wire, on loopback: answers what a test says, keeps what came. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { readConfig, type Config } from '../../src/config.ts';
 import { Models } from '../../src/models/models.ts';
+import { listen } from '../support/listen.ts';
 
 export interface ReceivedRequest {
   path: string;
@@ -34,12 +34,7 @@ export async function providerServer(
     requests.push(received);
     answers[Math.min(requests.length, answers.length) - 1]!(response, received);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  t.teardown(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => { server.close(resolve); });
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(t, server)}`;
   return {
     origin, requests,
     script: (...next) => {

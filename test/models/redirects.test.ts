@@ -1,8 +1,7 @@
 /** Addresses of models that lead to others. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { listen } from '../support/listen.ts';
 import { MODELS, providerServer, refused } from './providerServer.ts';
 import { runToError } from './support.ts';
 
@@ -11,10 +10,8 @@ t.test('an address that leads to another one, which gets no key', async (t) => {
   const other = createServer((_request, response) => {
     asked += 1;
     response.writeHead(401).end();
-  }).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  t.teardown(() => other.close().closeAllConnections());
-  const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  });
+  const origin = `http://127.0.0.1:${await listen(t, other)}`;
   for (const model of MODELS) {
     for (const status of [301, 307]) {
       const server = await providerServer(t, (response) =>

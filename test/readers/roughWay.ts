@@ -3,8 +3,8 @@
  * it adds the key, hands on single bytes, and cuts connections off in the middle.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { listen } from '../support/listen.ts';
 
 export interface RoughWay {
   /** The address that stands for the service's, without `/v1`. */
@@ -67,12 +67,7 @@ export async function openRoughWay(
       if (!gone.signal.aborted) throw error;
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, statuses, quiet };
+  return { url: `http://127.0.0.1:${await listen(t, server)}`, statuses, quiet };
 }
 
 /** Looks at what is about to be handed on, and says after how many bytes of it the way is cut. */

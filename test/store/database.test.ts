@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectTo, createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 import { TYPES } from '../../src/store/driver/types.ts';
 import { checkServer, connect, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
+import { listen } from '../support/listen.ts';
 
 t.test('what comes back', async (t) => {
   const { sql } = await testDatabase(t);
@@ -129,11 +129,9 @@ async function startPooler(t: Test, url: string): Promise<string> {
     client.on('error', () => {}).on('close', () => database.destroy());
     database.on('error', () => {}).on('close', () => client.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
   const through = new URL(url);
   through.searchParams.delete('host');
-  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  through.host = `127.0.0.1:${await listen(t, server)}`;
   return through.href;
 }
 
@@ -155,10 +153,7 @@ t.test('a database whose transactions would fail by each other is refused', asyn
 });
 
 t.test('unavailable: refused, absent, closed without a word', async (t) => {
-  const server = createServer((socket) => socket.resume().end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  t.teardown(() => server.close());
+  const port = await listen(t, createServer((socket) => socket.resume().end()));
   for (const [url, code] of [
     ['postgres://a@127.0.0.1:1/b', 'ECONNREFUSED'],
     ['postgres://a@localhost:1/b', 'ECONNREFUSED'],
@@ -195,14 +190,7 @@ t.test('unavailable: a server that does not let the service in', async (t) => {
 });
 
 t.test('unavailable: a server that says nothing, within five seconds', async (t) => {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
+  const port = await listen(t, createServer());
   const sql = connect(`postgres://a@127.0.0.1:${port}/b?connect_timeout=1`, { max: 1 });
   t.teardown(() => sql.end({ timeout_ms: 0 }));
   const error = await sql`select 1`.then(() => null, (error: unknown) => error);

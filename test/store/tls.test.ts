@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectSocket, createServer } from 'node:net';
 import { createSecureContext, rootCertificates, TLSSocket } from 'node:tls';
 import t, { type Test } from 'tap';
 import { connect, isUnavailable } from '../../src/store/database.ts';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { testDatabase } from '../support/database.ts';
+import { listen } from '../support/listen.ts';
 
 const SSL_REQUEST_BYTES = 8;
 
@@ -19,9 +20,8 @@ async function tlsFront(
   t: Pick<Test, 'teardown'>, database_url: string,
   secure: { cert: Buffer; key: Buffer; ca?: Buffer } | null): Promise<number> {
   const [address] = databaseTarget(database_url).addresses;
-  const sockets: Socket[] = [];
   const server = createServer(async (client) => {
-    sockets.push(client.on('error', () => {}));
+    client.on('error', () => {});
     const [request] = await once(client, 'data') as [Buffer];
     if (request.length !== SSL_REQUEST_BYTES) throw new Error('no request for TLS');
     client.pause();
@@ -30,16 +30,12 @@ async function tlsFront(
       { isServer: true, secureContext: createSecureContext(secure),
         requestCert: secure.ca !== undefined, rejectUnauthorized: true }) : client;
     const behind = connectSocket(address as { path: string });
-    sockets.push(behind.on('error', () => {}));
+    behind.on('error', () => {});
+    client.on('close', () => behind.destroy());
     front.on('error', () => behind.destroy());
     front.pipe(behind).pipe(front);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return await listen(t, server);
 }
 
 t.test('TLS means what sslmode means to psql', async (t) => {

@@ -1,12 +1,11 @@
 /** What is said of a database that cannot be used. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { connect } from '../../src/store/database.ts';
 import { serverFacts } from '../../src/store/inspection.ts';
 import { requireSameDatabase, requireUsable, whyReadOnly } from '../../src/store/unusable.ts';
 import { emptyDatabase, serverUrl, testDatabase } from '../support/database.ts';
+import { listen } from '../support/listen.ts';
 
 async function said(url: string, database_url: string | null = url): Promise<string> {
   const sql = connect(url, { max: 1 });
@@ -22,10 +21,7 @@ async function said(url: string, database_url: string | null = url): Promise<str
 
 t.test('each failure comes with what to do about it', async (t) => {
   t.equal(await said(serverUrl()), '');
-  const web = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
-  await once(web, 'listening');
-  t.teardown(() => web.close());
-  const { port } = web.address() as AddressInfo;
+  const port = await listen(t, createServer((_request, response) => void response.end()));
   t.match(await said('postgres://127.0.0.1:1/none'),
     /^The database cannot be used at 127\.0\.0\.1:1\/none: .*ECONNREFUSED.*\. Nothing listens/);
   t.match(await said(`postgres://127.0.0.1:${port}/none`),

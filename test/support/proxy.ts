@@ -1,6 +1,7 @@
 /** A way to the database that can be closed or frozen, as if it were away. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
+import { portOf } from './listen.ts';
 
 export interface Proxy {
   /** The same database, by way of the proxy. */
@@ -32,11 +33,9 @@ export async function startProxy(url: string): Promise<Proxy> {
     client.on('close', () => database.destroy());
     database.on('close', () => client.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const through = new URL(url);
   through.searchParams.delete('host');
-  through.host = `127.0.0.1:${port}`;
+  through.host = `127.0.0.1:${await portOf(server)}`;
   let thaw = () => {};
   return {
     url: through.href,

@@ -2,8 +2,9 @@
  * A network between a node and its database that can be made bad: slow, cut, silent, or losing the
  * answers to what the database has done.
  */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { databaseTarget, type Address } from '../../src/store/driver/databaseTarget.ts';
+import { listen } from '../support/listen.ts';
 import type { Owner } from './lab.ts';
 import type { Random } from './random.ts';
 
@@ -33,15 +34,11 @@ export class Network {
   static async open(owner: Owner, url: string): Promise<Network> {
     const network = new Network(url);
     const server = createServer((client) => network.#join(client));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const through = new URL(url);
     through.searchParams.delete('host');
-    through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    through.host = `127.0.0.1:${await listen(owner, server)}`;
     network.url = through.href;
-    owner.teardown(() => {
-      server.close();
-      network.cut();
-    });
+    owner.teardown(() => network.cut());
     return network;
   }
 

@@ -1,11 +1,11 @@
 /** A proxy in front of a service that plants one defect. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { operations } from '../../../generated/operations.ts';
 import { isStream, PUBLIC_IDS } from '../../../src/contract/calls.ts';
+import { portOf } from '../../support/listen.ts';
 import { block, Cut, type Answered, type Asked, type Defect, type Message, type World }
   from './defect.ts';
 
@@ -34,10 +34,8 @@ export async function startDefectProxy(
   const server = createServer((incoming, response) => {
     void handle(target, defect, world, incoming, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    base_url: `http://127.0.0.1:${await portOf(server)}/v1`,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -1,6 +1,5 @@
 /** A token endpoint that answers as it is told, and credentials that use it. */
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import {
@@ -14,6 +13,7 @@ import { createLog } from '../../../src/log.ts';
 import type { ConnectionKey } from '../../../src/store/connectionSecrets.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { testDatabase } from '../../support/database.ts';
+import { listen } from '../../support/listen.ts';
 import { addConnection, addWorkspaces, masterKeys } from '../vault/support.ts';
 
 export interface Asked {
@@ -42,13 +42,7 @@ export async function tokenServer(
       : { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   })());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked };
+  return { url: `http://127.0.0.1:${await listen(t, server)}`, asked };
 }
 
 export function oauthClient(changes: Partial<OAuth2Client & OAuth2Tokens>) {

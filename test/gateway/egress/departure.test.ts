@@ -1,5 +1,5 @@
 /** Whether anything of a call has left: an approval that it used depends on it. */
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import t from 'tap';
 import { failure as callFailure } from '../../../src/gateway/action/failure.ts';
 import type { Issued } from '../../../src/gateway/credentials/connectionCredentials.ts';
@@ -8,6 +8,7 @@ import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient
 import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
 import { withCredentials } from '../../../src/gateway/credentials/withCredentials.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
+import { listen } from '../../support/listen.ts';
 import { connection, documentOf } from '../support.ts';
 import {
   actionOf, callerOf, failure, json, lookupTo, never, serve, testUpstream, type TestCall,
@@ -80,9 +81,7 @@ t.test('on the wire, for both ways to send', async (t) => {
     else response.end('x');
   });
   const quiet = createServer((socket) => socket.on('error', () => {}).resume());
-  await new Promise<void>((resolve) => quiet.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => new Promise((resolve) => quiet.close(resolve)));
-  const { port } = quiet.address() as AddressInfo;
+  const port = await listen(t, quiet);
   const egress_allow = [...server.egress_allow, '127.0.0.1:1', `127.0.0.1:${port}`];
   const upstream = testUpstream(t, { lookup: (_name, _options, callback) =>
     callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), '') });
@@ -119,9 +118,7 @@ t.test('what is aborted while it connects is not sent', async (t) => {
       socket.on('data', (data) => { bytes += data.length; }).on('error', () => {})
         .on('close', () => closed.resolve());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => new Promise((resolve) => server.close(resolve)));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(t, server);
     const [asked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const lookup = lookupTo('127.0.0.1');
     const upstream = testUpstream(t, { lookup: (...given) => {

@@ -1,8 +1,9 @@
 /** An upstream that does everything it should not. Each path is one bad habit. */
 import type { ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Test } from 'tap';
+import { listen } from '../../support/listen.ts';
 import { json, type Handler, type Received } from './support.ts';
 
 const MEGABYTE = Buffer.alloc(1_048_576, 'a');
@@ -92,11 +93,8 @@ export const hostile: Handler = (request, response) => {
 export async function serveBytes(
   t: Pick<Test, 'teardown'>, bytes: string, repeat = false,
 ): Promise<{ url: string, egress_allow: string[] }> {
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    socket.once('data', () => {
+    socket.on('error', () => {}).once('data', () => {
       socket.write(bytes);
       const write = () => {
         while (!socket.destroyed && socket.write('x-more: and more and more and more\r\n'));
@@ -105,11 +103,6 @@ export async function serveBytes(
       if (repeat) write();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server);
   return { url: `http://127.0.0.1:${port}`, egress_allow: [`127.0.0.1:${port}`] };
 }

@@ -1,6 +1,6 @@
 /** Upstreams of our own, and a way to them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import type { Test } from 'tap';
 import type { PerformRequest } from '../../../src/gateway/action/action.ts';
 import type { Credentials } from '../../../src/gateway/action/credentials.ts';
@@ -14,6 +14,7 @@ import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi
 import { turnTo } from '../../../src/gateway/openapi/pageCursor.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { plainJson } from '../../../src/jsonText.ts';
+import { listen } from '../../support/listen.ts';
 import { performRequest, told } from '../support.ts';
 
 type Teardown = Pick<Test, 'teardown'>;
@@ -53,12 +54,7 @@ export async function serve(
     received.push(entry);
     handler(entry, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, server, 0, host);
   const address = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${address}:${port}`, port, egress_allow: [`${address}:${port}`], received };
 }

@@ -1,9 +1,9 @@
 /** Servers over HTTP that lie, flood, hang and refuse: a clear failure, and soon. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
+import { listen } from '../../support/listen.ts';
 import { until } from '../../support/until.ts';
 import {
   event, fakeServer, json, RESULT, result, stream, TOOLS, type Answer, type FakeServer,
@@ -294,9 +294,7 @@ t.test('credentials never leave for another host', async (t) => {
     elsewhere.push(request.headers);
     response.end();
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => new Promise((resolve) => other.close(resolve)));
-  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
+  const location = `http://127.0.0.1:${await listen(t, other)}/mcp`;
   const { fake, call } = await connected(t);
   for (const status of [302, 307, 308]) {
     fake.answers['tools/call'] = (_message, response) =>

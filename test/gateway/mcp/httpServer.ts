@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { listen } from '../../support/listen.ts';
 
 export interface Message {
   id?: string | number;
@@ -79,13 +79,7 @@ export async function fakeServer(
   const server = createServer((request, response) => {
     void handle(fake, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  t.teardown(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
+  fake.url = `http://127.0.0.1:${await listen(t, server)}/mcp`;
   return fake;
 
   function wellBehaved(): Record<string, Answer> {
