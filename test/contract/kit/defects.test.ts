@@ -15,7 +15,8 @@ t.setTimeout(3_600_000);
 
 /** Far more than a slow machine needs for an answer: what takes so long does not come. */
 const PATIENCE_MS = 20_000;
-const AT_ONCE = 6;
+/** Kits with one check at a time: what others have begun is for nothing once one has found it. */
+const AT_ONCE = 12;
 const CAUGHT_OF_100 = 98;
 
 const chosen = process.env.CONTRACT_DEFECTS ?? '';
@@ -64,7 +65,7 @@ t.test('the kit notices what the proxy plants, and nothing where it plants nothi
 async function lookFor(defect: Defect): Promise<string | null> {
   const proxy = await startDefectProxy(target, defect);
   try {
-    const { results } = await runKit({ ...target, base_url: proxy.base_url, parallel: 4,
+    const { results } = await runKit({ ...target, base_url: proxy.base_url, parallel: 1,
       patience_ms: PATIENCE_MS, bail: true, only: chosen === 'whole' ? undefined : defect.topics });
     const found = results.find(({ status }) => status === 'failed');
     // That a machine is slow is no finding, unless the defect is that something does not come.
