@@ -191,7 +191,7 @@ t.test('what comes back to another browser is refused', async (t) => {
   const connection = await pending();
   const [mine, theirs] = [new Browser(), new Browser()];
   const back = await mine.leave(connection.authorization_url!);
-  const unknown = { status: 400, page: /not connected.*same browser/ };
+  const unknown = { status: 400, page: /not connected.*in the browser that opened it/ };
   t.match(await theirs.open(back), unknown, 'one without a cookie');
   await theirs.leave((await pending()).authorization_url!);
   t.match(await theirs.open(back), unknown, 'one with the cookie of another authorization');
