@@ -22,9 +22,9 @@ t.setTimeout(600_000);
 /** Made by starting the service, in its data directory. */
 const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.json']);
 
-/** The examples of these pages are one story: each page goes on where the one before it ended. */
-const STORY = ['gateway', 'integrations', 'connections', 'grants', 'calls', 'audit-log']
-  .map((name) => `docs/${name}.md`);
+/** Pages whose examples go on from those of another page, as they say, behind that one. */
+const STORIES = [['gateway', 'integrations', 'connections'], ['gateway', 'grants', 'calls'],
+  ['gateway', 'grants', 'audit-log']].map((names) => names.map((name) => `docs/${name}.md`));
 
 /** What the examples use of a checkout. */
 const SHOWN = ['examples', 'node_modules', 'arazzo.yaml', 'openapi.yaml', 'redocly.yaml'];
@@ -105,8 +105,8 @@ t.test('an example that is not run says why', async (t) => {
 });
 
 t.test('the examples run, and print what the page says', async (t) => {
-  const alone = pages().filter((page) => !STORY.includes(page)).map((page) => [page]);
-  for (const together of [STORY, ...alone]) {
+  const alone = pages().filter((page) => !STORIES.flat().includes(page)).map((page) => [page]);
+  for (const together of [...STORIES, ...alone]) {
     const examples = together.flatMap(examplesOf);
     if (examples.every(({ norun }) => norun !== '')) continue;
     await t.test(together.join(', '), (t) => checkExamples(t, examples));

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { refusedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
-import { isObject, parseJson } from '../json.ts';
+import { isObject, listOf, objectOf, parseJson, type JsonObject } from '../json.ts';
 import { meaningOf } from '../proxyAnswers.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';
@@ -333,7 +333,7 @@ function refuseNoId(id: string): void {
   if (id === '.' || id === '..') throw new Failure(`${id} is no id.`, EXIT.usage);
 }
 
-/** All that the service answers says what kind of object it is. */
+/** All that the service answers says what kind of object it is; no more is looked at. */
 function parseAnswer(url: string, text: string): unknown {
   const answer = parseJson(text);
   if (answer === undefined) throw foreignAnswer(url, 'not JSON');
@@ -353,7 +353,8 @@ function errorOf(response: Response, text: string): ApiError {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
   const body = parseJson(text) as Partial<Schemas['ApiError']> | null | undefined;
-  if (typeof body?.error !== 'string') {
+  if (typeof body?.error !== 'string' || typeof body.code !== 'string'
+    || typeof body.request_id !== 'string') {
     if (status === 400 && WANTS_TLS.test(text)) {
       return new ApiError(`What answers at ${response.url} speaks TLS: give its address with`
         + ' https.', status, retry_after_ms);
@@ -366,26 +367,21 @@ function errorOf(response: Response, text: string): ApiError {
     ...(particulars.length > SHOWN_PARTICULARS
       ? [`  and ${particulars.length - SHOWN_PARTICULARS} more`] : []),
     `(${body.code}, request ${body.request_id})`];
-  return new ApiError(lines.join('\n'), status, retry_after_ms, String(body.code));
+  return new ApiError(lines.join('\n'), status, retry_after_ms, body.code);
 }
 
-/** What the service may tell of one thing that a call lacked. */
-interface Gap {
-  violations?: { path?: unknown; message?: unknown }[];
-  connections?: { connection_id?: unknown; account_label?: unknown }[];
-}
+const objectsIn = (list: unknown): JsonObject[] => listOf(list).filter(isObject);
 
 /** Lines for what the message leaves out: all violations if there are several, all accounts. */
 function particularsOf(details: unknown): string[] {
   const line = (...words: unknown[]) =>
     `  ${words.map((word) => oneLine(String(word), 200)).join(' ')}`;
-  const violationLines = (violations: Gap['violations'] = []) =>
+  const violationLines = (violations: JsonObject[]) =>
     violations.length < 2 ? [] : violations.map(({ path, message }) => line(path, message));
-  if (Array.isArray(details)) return violationLines(details);
-  const { missing } = (details ?? {}) as { missing?: Gap[] };
-  return (missing ?? []).flatMap(({ violations, connections = [] }) => [
-    ...violationLines(violations),
-    ...connections.map(({ connection_id, account_label }) =>
+  if (Array.isArray(details)) return violationLines(objectsIn(details));
+  return objectsIn(objectOf(details).missing).flatMap(({ violations, connections }) => [
+    ...violationLines(objectsIn(violations)),
+    ...objectsIn(connections).map(({ connection_id, account_label }) =>
       line(connection_id, account_label ?? '(no label)')),
   ]);
 }

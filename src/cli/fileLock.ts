@@ -1,8 +1,9 @@
 /** Files of a person that several commands may change at once. */
-import { mkdir, open, readlink, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
+import { realPlaceOf } from './realPlace.ts';
 
 /** A change takes milliseconds. Who has held the file so long was killed. */
 const ABANDONED_MS = 5_000;
@@ -43,16 +44,5 @@ async function take(lock: string): Promise<void> {
     else if (performance.now() > until_ms) {
       throw new Failure(`Another command holds ${lock}. If none runs, remove it.`);
     } else await delay(LOOK_MS);
-  }
-}
-
-/** Where a file or folder is, or will be: what a symbolic link leads to need not be there yet. */
-export async function realPlaceOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const link = await readlink(file).catch(() => null);
-    return link === null ? file : await realPlaceOf(resolve(await realpath(dirname(file)), link));
   }
 }

@@ -94,8 +94,9 @@ class Passing {
         // What could not even be read as a request names none.
         one.error !== undefined && (one.id ?? null) === null ? { ...one, id } : one);
       if (!answers.some((one) => JSON.stringify(one.id) === name)) {
-        throw new Error('The service gave no answer to this request. Is'
-          + ` ${this.#options.url} the address of its MCP server?`);
+        throw new Error('The service gave no answer to this request. '
+          + (answers.length > 0 ? PERHAPS_DONE
+            : `Is ${this.#options.url} the address of its MCP server?`));
       }
       for (const answer of answers) {
         if (method === 'initialize') {

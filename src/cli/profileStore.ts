@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { isObject, parseJson, textOf } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
-import { alone, realPlaceOf } from './fileLock.ts';
+import { alone } from './fileLock.ts';
+import { realPlaceOf } from './realPlace.ts';
 
 /** What is kept of a service. */
 export interface KeptCredentials {

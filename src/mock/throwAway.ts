@@ -70,13 +70,15 @@ export async function openThrowAway(
   const data_dir = await mkdtemp(join(await realpath(tmpdir()), `${PREFIX}${process.pid}-`));
   const guard = watchOver(data_dir, 'pipe');
   const remove = async () => {
-    if (guard.pid !== undefined && guard.exitCode === null && guard.signalCode === null) {
-      guard.ref();
-      const gone = once(guard, 'exit');
-      guard.stdin!.end();
-      await gone;
-    }
-    // Where there is no shell, or somebody has ended the guard.
+    const is_there = guard.pid !== undefined && guard.exitCode === null
+      && guard.signalCode === null;
+    // Where somebody has ended the guard, another one does its work.
+    const last = is_there ? guard : watchOver(data_dir, 'ignore');
+    last.ref();
+    const gone = once(last, 'exit').catch(() => {});
+    last.stdin?.end();
+    await gone;
+    // Where there is no shell.
     for (const path of [data_dir, socketDirOf(data_dir)]) {
       await rm(path, { recursive: true, force: true });
     }

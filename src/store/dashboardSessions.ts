@@ -98,9 +98,9 @@ export async function lockReplacedSession(
 }
 
 /**
- * Whom a session names that something is to begin by; undefined if it is revoked. Its row stays
- * locked until the transaction has committed: who revokes the session waits for that, and then
- * finds what has begun by it.
+ * The name in a session by which something is about to begin; undefined if the session is revoked.
+ * Its row stays locked until the transaction has committed: who revokes the session waits for that,
+ * and then finds what has begun by it.
  */
 export async function holdSession(tx: Transaction, id: string): Promise<string | undefined> {
   const row = await first(tx<Pick<Bearer, 'name'>[]>`

@@ -6,7 +6,7 @@ import { whileAway } from './whileAway.ts';
 
 /** A day, as the contract promises. */
 export const IDEMPOTENCY_HOURS = 24;
-/** The last try ends so long before others may take the key over: it must not touch theirs. */
+/** The last try ends so long before others may take the key over. */
 const TAKEOVER_MARGIN_MS = 10_000;
 
 export interface IdempotencyRequest {
@@ -31,6 +31,8 @@ export interface IdempotentResponse {
 export type OnceResult<R> = { made: R } | { stored: IdempotentResponse };
 /** Where a key is stored: each who asks has keys of their own. */
 type KeyId = Pick<IdempotencyRequest, 'workspace_id' | 'asker' | 'key'>;
+/** A key as a request has taken it, until when: whoever takes it over has it until later. */
+type TakenKey = KeyId & { locked_until: string };
 
 /** Another request has the key, or the same one that has not ended. */
 export type Conflict = 'reused' | 'in_progress';
@@ -77,9 +79,10 @@ export async function performOnce<R extends IdempotentResponse>(
   return { made };
 }
 
-type KeyClaim = KeyId | { stored: IdempotentResponse } | Conflict;
+type KeyClaim = TakenKey | { stored: IdempotentResponse } | Conflict;
 
-const isClaimed = (claim: KeyClaim): claim is KeyId => typeof claim === 'object' && 'key' in claim;
+const isClaimed = (claim: KeyClaim): claim is TakenKey =>
+  typeof claim === 'object' && 'key' in claim;
 
 /**
  * Takes a key for a request and answers where, or what became of the request that has it. The
@@ -93,7 +96,7 @@ async function claimIdempotencyKey(
     select pg_try_advisory_xact_lock(hashtextextended(
       ${idempotencyLock(workspace_id, asker, key)}, ${IDEMPOTENCY_SEED})) as taken`;
   if (!lock!.taken) return 'in_progress';
-  const taken = await tx`
+  const [taken] = await tx<{ locked_until: string }[]>`
     insert into idempotency_keys (workspace_id, asker, key, request_sha256, locked_until,
       expires_at, resource_id, status, body)
     values (${workspace_id}, ${asker}, ${key}, ${request_sha256},
@@ -108,8 +111,8 @@ async function claimIdempotencyKey(
     where idempotency_keys.expires_at <= now() or (
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
-    returning key`;
-  if (taken.length > 0) return { workspace_id, asker, key };
+    returning locked_until::text`;
+  if (taken) return { workspace_id, asker, key, ...taken };
   const [row] = await tx<(IdempotentResponse & {
     same: boolean; ended: boolean; body: string | null;
   })[]>`
@@ -123,20 +126,22 @@ async function claimIdempotencyKey(
   return { stored: { ...stored, body: stored.body === null ? null : jsonOrText(stored.body) } };
 }
 
+/** Does nothing where another request has taken the key over. */
 async function completeIdempotencyKey(
-  sql: Sql | Transaction, { workspace_id, asker, key }: KeyId, response: IdempotentResponse,
-): Promise<void> {
+  sql: Sql | Transaction, { workspace_id, asker, key, locked_until }: TakenKey,
+  response: IdempotentResponse): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
       status = ${response.status}, body = ${writeJson(response.body)}::text::json
-    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
+    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
+      and status is null and locked_until = ${locked_until}::text::timestamptz`;
 }
 
 /** Gives the key back: the request came to nothing, and may be repeated under it. */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, asker, key }: KeyId): Promise<void> {
+  sql: Sql, { workspace_id, asker, key, locked_until }: TakenKey): Promise<void> {
   await sql`
     delete from idempotency_keys
     where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
-      and status is null`;
+      and status is null and locked_until = ${locked_until}::text::timestamptz`;
 }

@@ -23,10 +23,10 @@ export function hasMetadata(sql: Sql | Transaction, pair: string | undefined) {
 }
 
 /**
- * By which rows a list of a pair is read: those that have the pair, one by one. Null: by the other
- * filters, whose rows are then held against the pair. So it is where no pair is asked for, and
- * where a filter is asked for as well and many rows have the pair: few of them may fit the filter,
- * to which an index of its own leads. `filters` are all that there are beside the pair.
+ * By which rows a list is read: those that have the pair, one by one. Null where no pair is asked
+ * for; and where a filter is asked for as well and many rows have the pair. Then few of them may
+ * fit the filter, and its own index leads to the rows, each of which is held against the pair.
+ * `filters` are all that there are beside the pair.
  */
 export async function findBy(
   sql: Sql | Transaction, { workspace_id, session_id }: Scope, kind: PairedRows['kind'],

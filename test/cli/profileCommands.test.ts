@@ -88,11 +88,12 @@ t.test('a link to a file that is not there yet stays one, too', async (t) => {
 
 t.test('a link to a folder that is not there yet leads to one that is made', async (t) => {
   const { base_url, cwd } = await against(t, (_request, response) => json(response, 200, page()));
-  const home = join(cwd, 'config');
-  symlinkSync('dotfiles/gatehouse', home);
+  const link = join(cwd, 'config');
+  symlinkSync('dotfiles', link);
   t.match(await gatehouse(['login', '--base-url', base_url],
-    { cwd, env: { GATEHOUSE_CONFIG_DIR: home }, input: 'gth_good' }), { code: 0 });
-  t.equal(readlinkSync(home), 'dotfiles/gatehouse');
+    { cwd, env: { GATEHOUSE_CONFIG_DIR: join(link, 'gatehouse') }, input: 'gth_good' }),
+  { code: 0 });
+  t.equal(readlinkSync(link), 'dotfiles');
   t.strictSame(readdirSync(join(cwd, 'dotfiles', 'gatehouse')), ['profiles.json']);
 });
 

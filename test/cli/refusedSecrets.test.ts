@@ -85,6 +85,10 @@ t.test('an address that leads elsewhere, where nothing is sent, or speaks TLS', 
     [304, '', '', /answered 304 and no more than that\. Is it the address of a Gatehouse/],
     [403, '', '<h1>403 Forbidden</h1>',
       /than that\. If .* Gatehouse, a proxy .* another network alone\.$/m],
+    [404, '', '{"error": "Not Found"}',
+      /answered 404 and no more than that\. Is it the address of a Gatehouse/],
+    [409, '', '{"error": "x", "code": "y", "request_id": "z", "details": {"missing": 5}}', /^x$/m],
+    [400, '', '{"error": "x", "code": "y", "request_id": "z", "details": [null]}', /^x$/m],
     [413, '', '<h1>413</h1>', /than that\. If .*, a proxy before it takes no body of this size/],
   ];
   for (const [status, location, said, err] of cases) {

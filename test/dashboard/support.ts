@@ -60,6 +60,9 @@ export interface Look {
   is_signed_in?: boolean;
 }
 
+/** What tests listen to on a page. Playwright itself and `watchedPage` listen to others. */
+const HEARD = ['dialog', 'download', 'popup', 'request', 'requestfailed', 'response'];
+
 /** Those that their tests are done with, emptied. */
 const left = new WeakMap<Dashboard, Page[]>();
 
@@ -77,13 +80,13 @@ export async function openPage(dashboard: Dashboard, look: Look = {}): Promise<P
 /**
  * Hands a page of `openPage` back, for a later one: a browser that has drawn the dashboard before
  * takes 250 ms of CPU for a screen, and a new one 700. Its other tabs are closed, and what a test
- * listens to is forgotten. Not for a page that has got a script, a clock, or media other than its
- * theme: its context is to be closed.
+ * listens to (`HEARD`) is forgotten. Not for a page that has got a script, a clock, or media other
+ * than its theme, nor for a context that was set otherwise: that is to be closed.
  */
 export async function leavePage(dashboard: Dashboard, page: Page): Promise<void> {
   const context = page.context();
   for (const tab of context.pages()) if (tab !== page) await tab.close();
-  for (const event of ['dialog', 'download', 'request']) page.removeAllListeners(event);
+  for (const event of HEARD) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, without the dashboard: for another the browser starts a process.
   await page.goto(`${dashboard.origin}/healthz`);

@@ -77,3 +77,27 @@ t.test('what was made is stored later, and not made again', async (t) => {
   t.match(await performOnce(sql, requestOf('key_a', 'stored later'), 60_000, madeBy('again')),
     { stored: { resource_id: 'first', body: { of: 'the first' } } });
 });
+
+t.test('whoever has taken a key over has it, however the former request ends', async (t) => {
+  const fails = () => Promise.reject(new Error('late'));
+  const ends = { 'ends late': madeBy('late'), 'fails late': fails };
+  for (const [key, end] of Object.entries(ends)) {
+    const request = requestOf('key_a', key);
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let taken: Promise<unknown> | undefined;
+    await performOnce(sql, request, 0, async () => {
+      taken = performOnce(sql, request, 60_000, async () => {
+        begun.resolve();
+        await ended.promise;
+        return await madeBy('taken over')();
+      });
+      await begun.promise;
+      return await end();
+    }).catch(() => {});
+    t.equal(await performOnce(sql, request, 60_000, madeBy('again')), 'in_progress', key);
+    ended.resolve();
+    t.match(await taken, { made: { resource_id: 'taken over' } });
+    t.match(await performOnce(sql, request, 60_000, madeBy('again')),
+      { stored: { resource_id: 'taken over' } });
+  }
+});

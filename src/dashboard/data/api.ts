@@ -122,7 +122,8 @@ export function useOnce(kept_as?: string) {
  * What a button or a form does: whether it is under way, and why it has failed.
  * `await act(() => updateThing(…), onClose)`; `onDone` is for what then goes: until it has gone, it
  * cannot be done once more. It is not called for whoever has left by then: it would close what they
- * have opened since. `errorAt('/name')`: what to show at the field of that member.
+ * have opened since. `errorAt('/name')`: what to show at the field of that member;
+ * `errorBut('/name')`: the error, unless that field shows it.
  */
 export function useAct() {
   const [error, setError] = useState<ApiError | null>(null);
@@ -148,7 +149,8 @@ export function useAct() {
     setBusy(false);
   };
   const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
-  return { error, is_busy, act, errorAt };
+  const errorBut = (...params: string[]) => (params.includes(error?.param ?? '') ? null : error);
+  return { error, is_busy, act, errorAt, errorBut };
 }
 
 /** Whether the key stands for what cannot be answered again: a secret was, or something else. */

@@ -119,9 +119,9 @@ export function NoneYet() {
           ? 'What it is called can be changed later.'
           : 'Somebody with the role admin has to make it.'}</p>
         {error && <ErrorNote error={error} />}
-        {may_make && <Button look="main" is_busy={is_busy} onClick={make}>
-          Make the workspace Default
-        </Button>}
+        {may_make
+          ? <Button look="main" is_busy={is_busy} onClick={make}>Make the workspace Default</Button>
+          : <Button onClick={() => void router.invalidate()}>Look again</Button>}
       </div>
     </main>
   );

@@ -171,7 +171,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
   const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern,
     decision: 'require_approval', approval_scope: 'api_key', connection_id: null,
     expires_at: null });
-  const { error, is_busy, act, errorAt } = useAct();
+  const { is_busy, act, errorAt, errorBut } = useAct();
   const once = useOnce();
   const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
   const add = () => {
@@ -189,7 +189,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
   return (
     <FormDialog {...{ is_busy, onClose }} title="Add grant" action="Add grant" onSubmit={add}
       says="Of several that match, the strictest holds: deny, then ask, then allow."
-      error={/^.(actions|expires_at)$/.test(error?.param ?? '') ? null : error}>
+      error={errorBut('/actions', '/expires_at')}>
       <Field label="Actions" error={errorAt('/actions')}
         hint="A name; * stands for one part, and at the end for any number of them.">
         <Input name="actions" value={said.actions} required autoFocus spellCheck={false}

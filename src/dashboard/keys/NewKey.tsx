@@ -42,7 +42,7 @@ function Order({ onClose, onMade }: {
   const workspace_id = useWorkspaceId();
   const [life, setLife] = useState('90');
   const [date, setDate] = useState('');
-  const { error, is_busy, act, errorAt } = useAct();
+  const { is_busy, act, errorAt, errorBut } = useAct();
   const once = useOnce();
   const [now_ms] = useState(serviceNow);
   const expires_at = expiry(life, date, now_ms);
@@ -51,11 +51,10 @@ function Order({ onClose, onMade }: {
     void act(() => once({ workspace_id, name, expires_at }, (asked) => createApiKey(asked)),
       ({ data }) => onMade(data));
   };
-  const has_place = ['/name', '/expires_at'].includes(error?.param ?? '');
   return (
     <FormDialog {...{ is_busy, onClose }} title="New API key"
       says="An application asks with it, in this workspace. You see the key once, in the next step."
-      action="Create key" error={has_place ? null : error} onSubmit={make}>
+      action="Create key" error={errorBut('/name', '/expires_at')} onSubmit={make}>
       {is_busy && <MakingOnce what="key" />}
       <Field label="Name" hint="What the key is for. The audit log names it."
         error={errorAt('/name')}>

@@ -27,7 +27,8 @@ const CALLERS: Readonly<Record<string, string>> = {
   api: 'an application or a person', run: 'a run', mcp: 'an MCP client',
 };
 const FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: asChoices('completed', 'failed') },
+  { name: 'status', label: 'Status', choices: [...asChoices('completed'),
+    { value: 'failed', label: 'failed, or asked for approval' }] },
   { name: 'source', label: 'Made by', choices: Object.entries(CALLERS).map(([value, label]) =>
     ({ value, label })) },
   { name: 'action', label: 'Action (whole name)', placeholder: 'pets.pets.list' },

@@ -200,7 +200,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   const [made, setMade] = useState<AdminTokenWithSecret | null>(null);
   // The second dialog was opened by the first one, which is gone when it closes.
   const [opener] = useState(document.activeElement);
-  const { error, is_busy, act, errorAt } = useAct();
+  const { is_busy, act, errorAt, errorBut } = useAct();
   const once = useOnce();
   const make = (form: FormData) => void act(async () => {
     const { data } = await once({
@@ -215,8 +215,8 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
       title={<>The admin token <Name>{made.name}</Name></>} />;
   }
   return (
-    <FormDialog {...{ is_busy, error, onClose }} title="New admin token" leave="Make none"
-      action="Make token" onSubmit={make}>
+    <FormDialog {...{ is_busy, onClose }} title="New admin token" leave="Make none"
+      action="Make token" error={errorBut('/name', '/expires_at')} onSubmit={make}>
       {is_busy && <MakingOnce what="token" />}
       <Field label="Name" hint="What uses it, for the audit log." error={errorAt('/name')}>
         <Input name="name" required maxLength={200} autoFocus autoComplete="off" />

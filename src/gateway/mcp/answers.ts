@@ -4,7 +4,7 @@ import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { exactText, isObject, parseJson, type JsonObject } from '../../json.ts';
 import { textOfBytes } from '../../textOfBytes.ts';
-import { AnswerTooLarge } from '../egress/guardedFetch.ts';
+import { AnswerTooLarge, boundedBody } from '../egress/guardedFetch.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/workThread.ts';
 import { isPassing, NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
@@ -41,8 +41,7 @@ const RESUME_AFTER_MAX_MS = 30_000;
  */
 export async function jsonAnswer(waiting: PendingRequest, response: Response): Promise<string> {
   try {
-    const parts = await Array.fromAsync(boundBody(response, { left_bytes: waiting.limit_bytes }));
-    const bytes = Buffer.concat(parts);
+    const bytes = await new Response(boundedBody(response.body, waiting.limit_bytes)).bytes();
     const answer = waiting.shorten && bytes.length > LARGE_BYTES
       ? await waiting.shorten(bytes) : answerIn(waiting, textOfBytes(bytes));
     if (answer !== null) return answer;
@@ -139,7 +138,7 @@ async function* eventsOf(
     onRetry: (retry_ms) => { stream.retry_ms = retry_ms; },
   });
   try {
-    for await (const part of boundBody(response, stream)) {
+    for await (const part of partsWithin(stream, response)) {
       parser.feed(decoder.decode(part, { stream: true }));
       for (const event of events.splice(0)) {
         if (event.id) stream.last_event_id = event.id;
@@ -154,8 +153,8 @@ async function* eventsOf(
 }
 
 /** The body of a response, up to what is left of the budget. Throws AnswerTooLarge. */
-async function* boundBody(
-  response: Response, budget: { left_bytes: number }): AsyncGenerator<Uint8Array, void> {
+async function* partsWithin(
+  budget: { left_bytes: number }, response: Response): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;
   for await (const part of response.body) {
     budget.left_bytes -= part.length;

@@ -187,8 +187,7 @@ async function resourceMetadata(
       await response.body?.cancel();
       continue;
     }
-    const metadata = parseJson(await response.text());
-    if (!isObject(metadata)) continue;
+    const metadata = objectOf(parseJson(await response.text()));
     requireOwn(metadata, url, place);
     return metadata;
   }
@@ -261,13 +260,9 @@ async function inBounds<T>(
   const clock = deadline(TIMEOUT_MS, signal);
   try {
     return await work(async (input, init) => {
-      const response = await fetch(input, { ...init, signal: clock.signal });
-      const { headers } = response;
-      // Many servers have a page for each address that they do not know.
-      const is_page = response.ok && init?.method === undefined
-        && headers.get('content-type')?.startsWith('text/html') === true;
-      const status = is_page ? 404 : response.status;
-      return new Response(boundedBody(response.body, ANSWER_LIMIT_BYTES), { status, headers });
+      const { status, headers, body } = await fetch(input, { ...init, signal: clock.signal });
+      const answer = new Response(boundedBody(body, ANSWER_LIMIT_BYTES), { status, headers });
+      return init?.method === undefined ? await withoutPage(answer) : answer;
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -277,6 +272,16 @@ async function inBounds<T>(
   } finally {
     clock.end();
   }
+}
+
+/**
+ * The answer to a question for metadata. Many servers have a page for each address that they do not
+ * know: that is told as 404. It goes by the body, for some send their JSON as `text/html`.
+ */
+async function withoutPage(answer: Response): Promise<Response> {
+  if (!answer.ok) return answer;
+  const text = await answer.text();
+  return new Response(text, isObject(parseJson(text)) ? answer : { status: 404 });
 }
 
 function inWords(error: unknown): AuthorizationUnknown {

@@ -174,7 +174,8 @@ class ServerFetch {
 
   /**
    * The same response, whose body breaks off once it is too large. What the server sends unasked is
-   * slowed down, so that reading it leaves time for all else.
+   * slowed down, so that reading it leaves time for all else. `onBreak`: it broke off, or whoever
+   * read it has left.
    */
   #limited(response: Response, onBreak: () => void = () => {}): Response {
     const body = boundedBody(response.body, this.#options.message_limit_bytes);

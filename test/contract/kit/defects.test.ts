@@ -15,7 +15,10 @@ t.setTimeout(3_600_000);
 
 /** Far more than a slow machine needs for an answer: what takes so long does not come. */
 const PATIENCE_MS = 20_000;
-/** Kits with one check at a time: what others have begun is for nothing once one has found it. */
+/**
+ * So many defects are looked for at once, each by one check at a time: of several checks, the work
+ * of the others would be for nothing once one has found it.
+ */
 const AT_ONCE = 12;
 const CAUGHT_OF_100 = 98;
 

@@ -41,6 +41,11 @@ t.test('a page where metadata might be is none', async (t) => {
       jwks_uri: `${ISSUER}/keys`, subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'] }) }),
   { issuer: ISSUER }, 'nor is it the metadata of an authorization server');
+  const asPage = (body: object) => () =>
+    new Response(JSON.stringify(body), { headers: { 'content-type': 'text/html' } });
+  t.match(await discovered({ [place]: asPage(RESOURCE),
+    [`GET ${ISSUER}/.well-known/oauth-authorization-server`]: asPage(METADATA) }),
+  { issuer: ISSUER }, 'what calls itself a page and is JSON is none');
 });
 
 t.test('an answer that goes on is given up', async (t) => {
