@@ -134,6 +134,8 @@ t.test('without DATABASE_URL no start takes the place of the service that is mea
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
   t.match(await gatehouse(['setup', '--save', '--base-url', 'http://127.0.0.1:1'],
     { cwd, env: { ...env, DATABASE_URL: url } }), { code: 0 });
+  // Else root's database would be elsewhere, where its user may go, and outlive this test.
+  await chmod(data_dir, 0o711);
   const file = join(data_dir, 'credentials.json');
   const kept = await readFile(file, 'utf8');
   const [serve, rotate] = [await gatehouse(['serve'], { cwd, env }),
@@ -145,8 +147,6 @@ t.test('without DATABASE_URL no start takes the place of the service that is mea
   t.notOk(existsSync(join(data_dir, 'postgres')), 'nothing was made');
   const moved = join(data_dir, 'credentials.old.json');
   await rename(file, moved);
-  // Else root's database would be elsewhere, where its user may go, and outlive this test.
-  await chmod(data_dir, 0o711);
   const { said } = await serving(t, [], { cwd, env });
   t.match(said, `Credentials  ${file}\n`, 'the way that it names');
   t.equal(await readFile(moved, 'utf8'), kept);
