@@ -228,7 +228,7 @@ export class Client {
   async #page<T>(path: string, query: object): Promise<List<T>> {
     const page = await this.#request<List<T>>('GET', path, { query });
     if (Array.isArray(page.data) && page.next_cursor !== undefined) return page;
-    throw foreignAnswer(`${this.#profile.base_url}${path}`, 'no list');
+    throw new Failure(foreignAnswer(`${this.#profile.base_url}${path}`, 'no list'));
   }
 
   /** The events that one connection brings. `followEvents` connects again. Throws as `request`. */
@@ -336,15 +336,19 @@ function refuseNoId(id: string): void {
 /** All that the service answers says what kind of object it is; no more is looked at. */
 function parseAnswer(url: string, text: string): unknown {
   const answer = parseJson(text);
-  if (answer === undefined) throw foreignAnswer(url, 'not JSON');
   if (isObject(answer) && typeof answer.object === 'string') return answer;
-  throw foreignAnswer(url, 'no object of the API');
+  throw new Failure(foreignAnswer(url, answer === undefined ? 'not JSON' : 'no object of the API'));
 }
 
 /** Of what another service may answer. */
-function foreignAnswer(url: string, what: string): Failure {
-  return new Failure(`${url} answered something that is ${what}. Is it the address of a Gatehouse`
-    + ' service?');
+export function foreignAnswer(url: string, what: string): string {
+  return `${url} answered something that is ${what}. Is it the address of a Gatehouse service?`;
+}
+
+/** Whether the body of an answer is an error of the API, and not that of another service. */
+export function isApiError(body: unknown): body is Schemas['ApiError'] {
+  return isObject(body)
+    && [body.error, body.code, body.request_id].every((member) => typeof member === 'string');
 }
 
 /** Makes an error of an answer: message, violations of the document, code and request id. */
@@ -352,9 +356,8 @@ function errorOf(response: Response, text: string): ApiError {
   const { status, headers } = response;
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
-  const body = parseJson(text) as Partial<Schemas['ApiError']> | null | undefined;
-  if (typeof body?.error !== 'string' || typeof body.code !== 'string'
-    || typeof body.request_id !== 'string') {
+  const body = parseJson(text);
+  if (!isApiError(body)) {
     if (status === 400 && WANTS_TLS.test(text)) {
       return new ApiError(`What answers at ${response.url} speaks TLS: give its address with`
         + ' https.', status, retry_after_ms);

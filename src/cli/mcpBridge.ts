@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { refusedCertificate } from '../certificates.ts';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { meaningOf } from '../proxyAnswers.ts';
+import { foreignAnswer, isApiError } from './client.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
 import { redirection } from './redirect.ts';
@@ -94,9 +95,7 @@ class Passing {
         // What could not even be read as a request names none.
         one.error !== undefined && (one.id ?? null) === null ? { ...one, id } : one);
       if (!answers.some((one) => JSON.stringify(one.id) === name)) {
-        throw new Error('The service gave no answer to this request. '
-          + (answers.length > 0 ? PERHAPS_DONE
-            : `Is ${this.#options.url} the address of its MCP server?`));
+        throw new Error(`The service gave no answer to this request. ${PERHAPS_DONE}`);
       }
       for (const answer of answers) {
         if (method === 'initialize') {
@@ -141,14 +140,16 @@ class Passing {
     const elsewhere = redirection(response, url.replace(/\/mcp$/, ''));
     if (elsewhere !== undefined) throw new Error(elsewhere);
     const text = await response.text().catch(unanswered);
-    if (/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
-      return messagesOf(text);
-    }
+    const is_stream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
+    if (response.ok && is_stream) return messagesOf(text);
     const body = parseJson(text);
     if (isObject(body) && body.jsonrpc === '2.0') return [body];
-    if (response.ok) return [];
+    // So a notification is answered.
+    if (response.status === 202) return [];
     if (response.status === 404) throw new Error(noDoorAt(url));
-    throw new Error(textOf(objectOf(body).error) ?? withoutWords(url, response.status));
+    if (isApiError(body)) throw new Error(body.error);
+    throw new Error(response.ok ? foreignAnswer(url, 'no message of MCP')
+      : withoutWords(url, response.status));
   }
 
   /** What the protocol wants said in the head as well. */

@@ -31,7 +31,7 @@ export interface IdempotentResponse {
 export type OnceResult<R> = { made: R } | { stored: IdempotentResponse };
 /** Where a key is stored: each who asks has keys of their own. */
 type KeyId = Pick<IdempotencyRequest, 'workspace_id' | 'asker' | 'key'>;
-/** A key as a request has taken it, until when: whoever takes it over has it until later. */
+/** A key that a request has taken. Of whoever takes it over `locked_until` is later. */
 type TakenKey = KeyId & { locked_until: string };
 
 /** Another request has the key, or the same one that has not ended. */

@@ -153,13 +153,18 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
       response.end(`data: "method":"notifications/message"}\n\ndata: ${JSON.stringify(
         { jsonrpc: '2.0', id, result: { whole: true } })}\n\n`);
     } else if (method === 'refused') {
-      json(response, { error: 'This key has been revoked.', code: 'unauthenticated' }, 401);
+      json(response, { error: 'This key has been revoked.', code: 'invalid_api_key',
+        request_id: 'req_1' }, 401);
+    } else if (method === 'foreign') json(response, { error: 'Bad Gateway' }, 502);
+    else if (method === 'broken off') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(': hello\n\n');
     } else if (method === 'page') response.writeHead(502).end('<html>');
     else if (method === 'other') response.end('<html>');
     else response.writeHead(202).end();
   });
   const client = bridgeTo(service.url);
-  for (const method of ['events', 'refused', 'page', 'nothing', 'other']) {
+  for (const method of [
+    'events', 'refused', 'page', 'nothing', 'other', 'foreign', 'broken off']) {
     client.input.write(line({ id: method, method }));
   }
   const said = await client.end();
@@ -167,11 +172,14 @@ t.test('an answer by events, one that is none, and a refusal', async (t) => {
   t.match(said.find(({ id }) => id === undefined), { method: 'notifications/message' });
   t.match(of('events'), { result: { whole: true } });
   t.match(of('refused'), { error: { message: 'This key has been revoked.' } });
-  t.match(of('page'), { error: { message:
-    /answered 502\. .* a proxy before it has got no answer .* may have taken effect: find out/ } });
-  for (const method of ['nothing', 'other']) {
-    t.match(of(method), { error: { message: /gave no answer .* Is http:\S+ the address of / } });
+  for (const method of ['page', 'foreign']) {
+    t.match(of(method), { error: { message:
+      /answered 502\. .* a proxy before it has got no answer .* may have taken effect: find/ } });
   }
+  for (const method of ['nothing', 'broken off']) {
+    t.match(of(method), { error: { message: /gave no answer .* may have taken effect: find/ } });
+  }
+  t.match(of('other'), { error: { message: /is no message of MCP\. Is it the address of a / } });
 });
 
 t.test('an address that leads elsewhere, where the key is not sent', async (t) => {

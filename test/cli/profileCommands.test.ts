@@ -84,6 +84,8 @@ t.test('a link to a file that is not there yet stays one, too', async (t) => {
   symlinkSync('circle', join(folder, 'circle'));
   await t.rejects(replaceFile(join(folder, 'circle'), 'x'), { message: /be written: ELOOP/ });
   t.equal(readlinkSync(join(folder, 'circle')), 'circle');
+  symlinkSync('missing/../back', join(folder, 'back'));
+  await t.rejects(replaceFile(join(folder, 'back'), 'x'), { message: /too many symbolic links/ });
 });
 
 t.test('a link to a folder that is not there yet leads to one that is made', async (t) => {

@@ -57,7 +57,7 @@ function logged(err: string): string {
 
 /** The last line of a log, which is one of JSON, says why there is no service. */
 function saidLast(err: string): string {
-  const { level, msg } = JSON.parse(err.trimEnd().split('\n').at(-1)!);
+  const { level, msg } = JSON.parse(logged(err).trimEnd().split('\n').at(-1)!);
   t.equal(level, 'fatal');
   return msg;
 }
@@ -315,7 +315,7 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
     const { code, err } = await gatehouse(['serve'], { cwd, env });
     t.equal(code, 1);
     t.equal(logged(err).split('\n').length, 2, 'one line');
-    t.match(`${saidLast(logged(err))}\n`, message);
+    t.match(`${saidLast(err)}\n`, message);
   }
   const silent = await gatehouse(['serve'], { cwd,
     env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' } });

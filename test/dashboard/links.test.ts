@@ -37,7 +37,7 @@ t.test('a service without a workspace offers to make one', skip, async (t) => {
   await page.getByRole('button', { name: 'Make the workspace Default' }).click();
   await untilHeading(page, 'Overview');
   const made = (await list()).filter(({ id }) => before.every((one) => one.id !== id));
-  t.match(made, [{ name: 'Default' }]);
+  t.strictSame(made.map(({ name }) => name), ['Default']);
   await leavePage(dashboard, page);
 });
 

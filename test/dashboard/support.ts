@@ -60,7 +60,7 @@ export interface Look {
   is_signed_in?: boolean;
 }
 
-/** What tests listen to on a page. Playwright itself and `watchedPage` listen to others. */
+/** What tests listen to on a page. Playwright itself listens to others. */
 const HEARD = ['dialog', 'download', 'popup', 'request', 'requestfailed', 'response'];
 
 /** Those that their tests are done with, emptied. */

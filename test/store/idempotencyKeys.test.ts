@@ -91,7 +91,7 @@ t.test('whoever has taken a key over has it, however the former request ends', a
         await ended.promise;
         return await madeBy('taken over')();
       });
-      await begun.promise;
+      await Promise.race([begun.promise, taken]);
       return await end();
     }).catch(() => {});
     t.equal(await performOnce(sql, request, 60_000, madeBy('again')), 'in_progress', key);

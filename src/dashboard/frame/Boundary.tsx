@@ -121,7 +121,9 @@ export function NoneYet() {
         {error && <ErrorNote error={error} />}
         {may_make
           ? <Button look="main" is_busy={is_busy} onClick={make}>Make the workspace Default</Button>
-          : <Button onClick={() => void router.invalidate()}>Look again</Button>}
+          : <Button is_busy={is_busy} onClick={() => void act(() => router.invalidate())}>
+            Look again
+          </Button>}
       </div>
     </main>
   );

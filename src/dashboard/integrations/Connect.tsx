@@ -134,7 +134,7 @@ export function Connect({ integration, again, onClose, onMade }: {
   const is_open = kind === 'mcp' && is_listed && auth_methods.includes('none');
   const first = is_open ? 'none' : auth_methods[0] ?? 'none';
   const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
-  const { error, is_busy, act, errorAt } = useAct();
+  const { is_busy, act, errorAt, errorBut } = useAct();
   const once = useOnce();
   const submit = (form: FormData) => {
     const shared = {
@@ -152,13 +152,12 @@ export function Connect({ integration, again, onClose, onMade }: {
     }, onMade);
   };
   const { entries } = methods[type] ?? { entries: [] };
-  const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
-    .some((name) => error?.param === `/${name}`);
+  const told = entries.map(({ name }) => `/credentials/${name}`);
   return (
     <FormDialog {...{ is_busy, onClose }} action={again ? 'Reconnect' : 'Connect'}
       title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
-      error={is_shown ? null : error} onSubmit={submit}>
+      error={errorBut('/name', '/account_label', ...told)} onSubmit={submit}>
       <ConnectFields {...{ integration, again, methods, type, errorAt }} onType={setType} />
     </FormDialog>
   );

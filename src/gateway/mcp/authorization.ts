@@ -280,7 +280,11 @@ async function inBounds<T>(
  */
 async function withoutPage(answer: Response): Promise<Response> {
   if (!answer.ok) return answer;
-  const text = await answer.text();
+  const is_html = answer.headers.get('content-type')?.startsWith('text/html') === true;
+  const text = await answer.text().catch((error: unknown) => {
+    if (is_html && error instanceof AnswerTooLarge) return '';
+    throw error;
+  });
   return new Response(text, isObject(parseJson(text)) ? answer : { status: 404 });
 }
 

@@ -26,7 +26,8 @@ async function discovered(answers: Record<string, () => Response>) {
 
 t.test('a page where metadata might be is none', async (t) => {
   const place = 'GET https://tools.example/.well-known/oauth-protected-resource';
-  const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+  const html = `<!doctype html>${' '.repeat(300_000)}`;
+  const page = () => new Response(html, { headers: { 'content-type': 'text/html' } });
   const { issuer } = await discovered({
     [`${place}/mcp`]: page, [place]: () => Response.json(RESOURCE) });
   t.equal(issuer, ISSUER, 'it is asked for at the next place');
