@@ -340,7 +340,7 @@ function parseAnswer(url: string, text: string): unknown {
   throw new Failure(foreignAnswer(url, answer === undefined ? 'not JSON' : 'no object of the API'));
 }
 
-/** Of what another service may answer. */
+/** The words about what another service has answered. */
 export function foreignAnswer(url: string, what: string): string {
   return `${url} answered something that is ${what}. Is it the address of a Gatehouse service?`;
 }

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import type { Schemas } from '../support/client.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
@@ -325,10 +324,7 @@ t.test('an action of Gatehouse itself is told as such, and is done once approved
 
 t.test('who may only look is not offered to decide', skip, async (t) => {
   const asked = await ask({ name: 'only to be looked at' });
-  const { headers } = await signedIn(dashboard, 'viewer');
-  const [name, value] = headers.cookie!.split('=') as [string, string];
-  const page = await openPage(dashboard, { is_signed_in: false });
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, `approvals/${asked.id}`));
   await page.getByText('To decide, one needs the role operator.').waitFor();
   t.ok(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled());

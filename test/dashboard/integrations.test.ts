@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { connectPets, petDocument, startPetStore } from '../support/petStore.ts';
 import {
   addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, WIDTHS,
@@ -377,10 +376,7 @@ t.test('one that is deleted elsewhere is not shown as if it were there', skip, a
 });
 
 t.test('a viewer sees it all, and is told why the rest is off', skip, async (t) => {
-  const page = await openPage(dashboard, { is_signed_in: false });
-  const viewer = await signedIn(dashboard, 'viewer');
-  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections'));
   const check = page.getByRole('button', { name: /^Check/ });
   await check.waitFor();

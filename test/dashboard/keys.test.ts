@@ -325,11 +325,8 @@ t.test('a key that ends nothing is revoked by one more press', skip, async (t) =
 });
 
 t.test('the key of the dashboard is shown as what it is; viewers only look', skip, async (t) => {
-  const viewer = await signedIn(dashboard, 'viewer');
-  await viewer.expect(200, 'listSessions');
-  const page = await openPage(dashboard, { is_signed_in: false });
-  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  await (await signedIn(dashboard, 'viewer')).expect(200, 'listSessions');
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, 'keys'));
   await page.getByText('Making and revoking keys needs the role admin.').waitFor();
   t.equal(await button(page, 'New key').count(), 0);

@@ -25,12 +25,16 @@ t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => 
   await leavePage(dashboard, other);
 });
 
+/** The next list of workspaces is empty. */
+const withoutWorkspaces = (page: Page) => page.route('**/v1/admin/workspaces?*', (route) =>
+  route.fulfill({ json: { object: 'list', data: [], has_more: false, next_cursor: null } }),
+{ times: 1 });
+
 t.test('a service without a workspace offers to make one', skip, async (t) => {
   const page = await openPage(dashboard);
   const list = async () => (await dashboard.client.expect(200, 'listWorkspaces', {})).data;
   const before = await list();
-  await page.route('**/v1/admin/workspaces?*', (route) => route.fulfill({
-    json: { object: 'list', data: [], has_more: false, next_cursor: null } }), { times: 1 });
+  await withoutWorkspaces(page);
   await page.goto(`${dashboard.origin}/dashboard/`);
   await untilHeading(page, 'There is no workspace yet');
   t.strictSame(await faultsOfSight(page), []);
@@ -38,6 +42,17 @@ t.test('a service without a workspace offers to make one', skip, async (t) => {
   await untilHeading(page, 'Overview');
   const made = (await list()).filter(({ id }) => before.every((one) => one.id !== id));
   t.strictSame(made.map(({ name }) => name), ['Default']);
+  await leavePage(dashboard, page);
+});
+
+t.test('who may not make one looks again', skip, async (t) => {
+  const page = await openPage(dashboard, { role: 'viewer' });
+  await withoutWorkspaces(page);
+  await page.goto(`${dashboard.origin}/dashboard/`);
+  await untilHeading(page, 'There is no workspace yet');
+  t.equal(await page.getByRole('button', { name: /^Make/ }).count(), 0);
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await untilHeading(page, 'Overview');
   await leavePage(dashboard, page);
 });
 

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { Client } from '../support/client.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
@@ -295,10 +294,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
 });
 
 t.test('a viewer looks, and is told what it takes to do more', skip, async (t) => {
-  const viewer = await signedIn(dashboard, 'viewer');
-  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
-  const page = await openPage(dashboard, { is_signed_in: false });
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, `workspaces?workspace=${dashboard.workspace_id}`));
   await page.getByText('Changes need the role admin.').waitFor();
   t.ok(await page.getByLabel('Instructions').isDisabled());

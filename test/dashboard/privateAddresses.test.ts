@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { petDocument, petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
 import { addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture } from './support.ts';
 
@@ -40,10 +39,7 @@ t.test('what is not allowed is told at once, and nothing is said to work', skip,
 });
 
 t.test('a viewer is told why it cannot be allowed', skip, async (t) => {
-  const page = await openPage(dashboard, { is_signed_in: false, width: 'phone' });
-  const viewer = await signedIn(dashboard, 'viewer');
-  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  const page = await openPage(dashboard, { role: 'viewer', width: 'phone' });
   await page.goto(addressOf(dashboard, 'integrations/crm?tab=about'));
   for (const off of ['Allow this address', 'Change the private addresses']) {
     t.equal(await button(page, off).getAttribute('aria-description'), 'This needs the role admin');

@@ -7,7 +7,6 @@ import t from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { Client, prompt } from '../support/client.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
@@ -360,12 +359,9 @@ t.test('saved as a file, it is opened without any service', skip, async (t) => {
 });
 
 t.test('who may only look sees what it needs', skip, async (t) => {
-  const { client, origin } = dashboard;
+  const { client } = dashboard;
   const run = await endlessRun(client, await newSession(client));
-  const [name, value] = (await signedIn(dashboard, 'viewer')).headers.cookie!.split('=');
-  const context = await dashboard.browser.newContext({ reducedMotion: 'reduce' });
-  await context.addCookies([{ name: name!, value: value!, url: origin }]);
-  const page = await watchedPage(dashboard, context);
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, `runs/${run.id}`));
   await status(page, 'running').waitFor();
   for (const words of ['Cancel run', 'Run again']) {
@@ -376,7 +372,7 @@ t.test('who may only look sees what it needs', skip, async (t) => {
   await page.goto(addressOf(dashboard, 'runs/run_01m81emdc1ppfa05tc7bssgz2v'));
   await page.getByRole('alert').getByText(/not_found/).waitFor();
   await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
-  await context.close();
+  await leavePage(dashboard, page);
 });
 
 t.test('a run whose events are no longer kept shows what is', skip, async (t) => {

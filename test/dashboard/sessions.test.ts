@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
-import { signedIn } from '../support/dashboard.ts';
 import { completeRun, ENDLESS, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, untilTrue, watchedPage,
@@ -354,10 +353,7 @@ t.test('a session of a blank title has a name, and a link that is seen', skip, a
 });
 
 t.test('viewers read; words and ids find sessions', skip, async (t) => {
-  const viewer = await signedIn(dashboard, 'viewer');
-  const page = await openPage(dashboard, { is_signed_in: false });
-  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  const page = await openPage(dashboard, { role: 'viewer' });
   await page.goto(addressOf(dashboard, 'sessions'));
   await page.getByText('Asking an agent needs the role operator.').waitFor();
   t.equal(await page.getByRole('button', { name: 'New session' }).count(), 0);

@@ -9,6 +9,7 @@ import type { Test } from 'tap';
 import { buildDashboard } from '../../scripts/dashboard.ts';
 import { violationsOn } from '../support/axe.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { signedIn } from '../support/dashboard.ts';
 import { testServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 /** A slow machine takes its time to draw. */
@@ -58,6 +59,8 @@ export interface Look {
   theme?: 'light' | 'dark';
   /** False: nobody is signed in. By default the first admin token has signed in, by its cookie. */
   is_signed_in?: boolean;
+  /** A person with no more than this is signed in, in place of the admin token. */
+  role?: 'viewer';
 }
 
 /** What tests listen to on a page. Playwright itself listens to others. */
@@ -68,12 +71,16 @@ const left = new WeakMap<Dashboard, Page[]>();
 
 /** A page in a browser of its own, with nothing stored but the cookie. It is still empty. */
 export async function openPage(dashboard: Dashboard, look: Look = {}): Promise<Page> {
-  const { width = 'desk', theme = 'light', is_signed_in = true } = look;
+  const { width = 'desk', theme = 'light', role, is_signed_in = role === undefined } = look;
   const page = left.get(dashboard)?.pop() ?? await watchedPage(dashboard,
     await dashboard.browser.newContext({ viewport: sizeOf('desk'), reducedMotion: 'reduce' }));
   await page.setViewportSize(sizeOf(width));
   await page.emulateMedia({ colorScheme: theme });
   if (is_signed_in) await signIn(dashboard, page.context());
+  if (role) {
+    const [name, value] = (await signedIn(dashboard, role)).headers.cookie!.split('=');
+    await page.context().addCookies([{ name: name!, value: value!, url: dashboard.origin }]);
+  }
   return page;
 }
 

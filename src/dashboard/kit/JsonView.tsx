@@ -161,8 +161,9 @@ function* linesOf(value: unknown, isOpen: (line: Line) => boolean, path = '$', d
   yield line;
   if (entries === null || !isOpen(line)) return;
   for (const [at, [key, one]] of entries.entries()) {
-    yield* linesOf(one, isOpen, `${path}/${key.replaceAll('/', '~1')}`, depth + 1, key,
-      Array.isArray(value), [at + 1, entries.length]);
+    const pointer = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    yield* linesOf(one, isOpen, pointer, depth + 1, key, Array.isArray(value),
+      [at + 1, entries.length]);
   }
 }
 

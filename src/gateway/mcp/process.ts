@@ -1,7 +1,7 @@
 /** A server that is a process of this machine, as a transport: one JSON message a line. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
 import { isContainer, parseExactly, parseJson } from '../../json.ts';
@@ -102,17 +102,15 @@ export class ProcessTransport implements Transport {
     });
     this.#logErrors(child);
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     // Its children are ended with it; the pipes are sure to close only then.
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `with exit code ${code}` : `by ${signal}`;
       this.#exited.resolve();
       this.#killGroup('SIGKILL');
-      const timer = setTimeout(() => this.#finish(), this.#options.stop_grace_ms);
-      child.once('close', () => {
-        clearTimeout(timer);
-        // What it said last may be an answer.
-        void Promise.all(this.#receiving).then(() => this.#finish());
-      });
+      // A child in a group of its own may hold the pipes. What came last may be an answer.
+      void within(this.#options.stop_grace_ms, closed, () => {})
+        .then(() => Promise.all(this.#receiving)).then(() => this.#finish());
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);

@@ -84,6 +84,17 @@ t.test('a process that dies in a call is started again, ever more slowly', async
   t.equal(textOf(await call('count')), '1');
 });
 
+t.test('of a process whose child keeps its pipes open, the end is told once', async (t) => {
+  const made = lab({ stop_grace_ms: 50 });
+  const { call } = await connect(t, misbehaving('leaving'), made);
+  await t.rejects(call('act'), failure(/^The server ended before it answered\./));
+  const ends = () => made.logged.filter(({ msg }) => msg === 'the server has ended by itself');
+  const [{ words }] = ends() as unknown as [{ words: string }];
+  const [, pid] = /last:\n(\d+) stays/.exec(words)!;
+  await until(async () => !isAlive(Number(pid)));
+  t.equal(ends().length, 1);
+});
+
 t.test('a cancelled call is told to the server, which goes on', async (t) => {
   const { call } = await connect(t, misbehaving('well'), lab());
   await call('act');

@@ -87,6 +87,12 @@ const acts: Record<string, (id: number | undefined) => void> = {
   empty: (id) => reply(id, {}),
   null: (id) => reply(id, null),
   crashing: () => process.exit(1),
+  // In a group of its own, with all pipes; it ends with them.
+  leaving: () => {
+    const { pid } = spawn(process.execPath, ['-e', 'process.stdin.resume()'],
+      { stdio: 'inherit', detached: true });
+    process.stderr.write(`${pid} stays\n`, () => process.exit(1));
+  },
   'other-ids': (id) => reply(id! + 1_000, text('not yours')),
   noisy(id) {
     for (let n = 0; n < 500; n++) process.stderr.write(`line ${n} with ${SECRET}\n`);
