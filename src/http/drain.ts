@@ -1,6 +1,6 @@
 /** How a server stops: what is before it has to hear of it first. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -18,7 +18,10 @@ export function silentConnections(server: Server): ReadonlySet<Socket> {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
-  server.on('request', ({ socket }) => silent.delete(socket));
+  // One that waits to be told to go on is no 'request' to Node.js.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.on(event, ({ socket }: IncomingMessage) => silent.delete(socket));
+  }
   return silent;
 }
 

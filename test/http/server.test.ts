@@ -224,6 +224,37 @@ t.test('a drain lets requests finish, and refuses new connections', async (t) =>
   await drained;
 });
 
+t.test('a drain lets a request finish whose body waited to be asked for', async (t) => {
+  const arrived = deferred();
+  const go = deferred();
+  const { server, socket } = await room(t, {
+    config: { drain_ms: 5_000 },
+    handlers: {
+      createSession: async () => {
+        arrived.resolve();
+        await go.promise;
+        return { status: 201, body: { finished: true } };
+      },
+    },
+  });
+  const busy = await socket();
+  const { authorization, 'content-type': type } = JSON_BODY;
+  busy.write(`POST /v1/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`
+    + `Content-Type: ${type}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`);
+  await readUntil(busy, '100 Continue');
+  busy.write('{}');
+  await arrived.promise;
+  const unused = await socket();
+  const unusedEnd = once(unused, 'close');
+  const answer = readAll(busy);
+  const drained = server.drain();
+  // Connections without a request are closed by now: this one has one.
+  await unusedEnd;
+  go.resolve();
+  t.match(await answer, /^HTTP\/1\.1 201 [^]*\{"finished":true\}$/);
+  await drained;
+});
+
 t.test('whoever has connected by then is answered', async (t) => {
   const { server, port } = await room(t, {
     handlers: { getRun: async () => ({ status: 200, body: { finished: true } }) },
