@@ -41,15 +41,17 @@ export class Trusted<T extends object> {
 
   /**
    * Looks it up, by a function that throws a GatehouseError if it is not good. All who ask for the
-   * same at that time share one look. `beforeLookup` is called before something is looked up that
-   * has not been good here; what it throws is thrown instead.
+   * same at that time share one look, which is one guess: after a restart hundreds may come at once
+   * with the same good key. `beforeLookup` is called before something is looked up that has not
+   * been good here; what it throws is thrown instead.
    */
   lookUp(name: string, look: () => Promise<Found<T>>, beforeLookup = () => {}): Promise<T> {
+    const shared = this.#asking.get(name);
+    if (shared !== undefined) return shared;
     if (!this.#known.has(name)) beforeLookup();
-    const asking = this.#asking.get(name)
-      ?? this.#ask(name, look).finally(() => {
-        if (this.#asking.get(name) === asking) this.#asking.delete(name);
-      });
+    const asking = this.#ask(name, look).finally(() => {
+      if (this.#asking.get(name) === asking) this.#asking.delete(name);
+    });
     this.#asking.set(name, asking);
     return asking;
   }

@@ -77,6 +77,21 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
 });
 
+t.test('all who come with the same key at once are one look-up, which is one guess', async (t) => {
+  const credentials = new Authenticator(sql, config, log);
+  let guesses = 0;
+  const guess = () => {
+    guesses += 1;
+    if (guesses > 1) throw new Error('too many');
+  };
+  const together = (token: string) => Promise.allSettled(
+    [1, 2, 3].map(() => credentials.authenticate(token, guess)));
+  t.match(await together(first.api_key), Array(3).fill({ status: 'fulfilled' }));
+  guesses = 0;
+  t.match(await together(newToken('gth')),
+    Array(3).fill({ status: 'rejected', reason: invalid }), 'and each of them is told');
+});
+
 t.test('a key is not trusted for longer than it is good', async (t) => {
   let now_ms = 0;
   const key = await addApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
