@@ -11,14 +11,15 @@ import { sanitizeText } from '../sanitize.ts';
 const TIMEOUT_S = 10;
 const SAID_CHARS = 300;
 
-/** Its settings, to sign in by; throws what `whyUnknown` explains. */
+/** Its settings, to sign in by; throws what `whyUnknown` explains, after `limit_s` if need be. */
 export async function askProvider(
-  { oidc_issuer, oidc_client_id, oidc_client_secret }: Config): Promise<Configuration> {
+  { oidc_issuer, oidc_client_id, oidc_client_secret }: Config, limit_s = TIMEOUT_S,
+): Promise<Configuration> {
   const issuer = new URL(oidc_issuer!);
   // Allowed by the settings for this machine alone.
   const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
   const found = await discovery(issuer, oidc_client_id!, {}, None(),
-    { execute, timeout: TIMEOUT_S });
+    { execute, timeout: limit_s });
   const server = found.serverMetadata();
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
   const settings = new Configuration(server, oidc_client_id!, {},

@@ -2,11 +2,14 @@
 import { askProvider, whyUnknown } from '../accounts/oidcProvider.ts';
 import { failed, ok, type CheckContext, type CheckOutcome } from './report.ts';
 
+/** Sooner than a check as a whole has failed, which could not say why. */
+const ANSWER_S = 4;
+
 /** Asks it for its settings, as a node does at the first sign-in. Id and secret are not tried. */
 export async function checkIdentityProvider({ config }: CheckContext): Promise<CheckOutcome> {
   const { oidc_issuer } = config;
   try {
-    const { authorization_endpoint } = (await askProvider(config)).serverMetadata();
+    const { authorization_endpoint } = (await askProvider(config, ANSWER_S)).serverMetadata();
     return ok(`${oidc_issuer} answers; people sign in at ${authorization_endpoint}`);
   } catch (error) {
     return failed(`${oidc_issuer} cannot be used: ${whyUnknown(error as Error)}`,

@@ -29,6 +29,14 @@ t.test('of one that says what it has to, and of those that do not', async (t) =>
   t.match(await said(nobody), { status: 'failed', found: /cannot be used: .*ECONNREFUSED/ });
 });
 
+t.test('of one that says nothing', async (t) => {
+  const { url } = await serve(t, () => {});
+  const { origin } = new URL(url);
+  t.match((await found(t, { ...OF, GATEHOUSE_OIDC_ISSUER: origin }))['identity provider'], {
+    status: 'failed', found: /^http:.* cannot be used: operation timed out/,
+    advice: /look whether this machine reaches it/ });
+});
+
 t.test('nothing where nobody signs in by one', async (t) => {
   t.notOk('identity provider' in await found(t, {}));
 });
