@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ROOT } from '../root.ts';
 import { cachePage, takes } from './packed.ts';
-import type { PageMaker, PageRequest, WebPage } from './pages.ts';
+import type { PageMaker, WebPage } from './pages.ts';
 
 const BUILT = new URL('dist/dashboard/', ROOT);
 /** Addresses in the app have fewer parts than this: `w/<workspace>/<screen>/<id>/<view>`. */
@@ -33,7 +33,7 @@ export function dashboardPages(built = BUILT): Map<string, PageMaker> {
     `/dashboard${Array.from({ length: depth }, (_, at) => `/{part${at}}`).join('')}`);
   return new Map<string, PageMaker>([
     // The first that fits is taken.
-    ['/dashboard/assets/{name}', (request) => asset(built, request)],
+    ['/dashboard/assets/{name}', assetPage(built)],
     ...[...paths, '/dashboard/'].map((path) => [path, app] as const),
   ]);
 }
@@ -64,22 +64,33 @@ function stampOf(built: URL): string | null {
 
 const PACKED = [['br', '.br'], ['gzip', '.gz']] as const;
 
-/** A file named by the hash of its content, packed as the browser takes it. */
-async function asset(built: URL, { path, headers }: PageRequest): Promise<WebPage> {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const type = /^[\w-]+(?:\.[\w-]+)*\.(\w+)$/.exec(name) && TYPES[name.split('.').at(-1)!];
-  if (!type) return NO_ASSET;
-  const form = PACKED.find(([coding]) => takes(headers, coding));
-  try {
-    const content = await readFile(new URL(`assets/${name}${form?.[1] ?? ''}`, built));
-    return {
-      status: 200, type, content,
-      headers: { ...HEADERS, ...FOREVER, ...(form && { 'Content-Encoding': form[0] }) },
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_ASSET;
-    throw error;
-  }
+/**
+ * A file named by the hash of its content, packed as the browser takes it. It is read once, so that
+ * all its readers share it.
+ */
+function assetPage(built: URL): PageMaker {
+  const kept = new Map<string, Promise<Buffer>>();
+  const read = (file: string) => {
+    const reading = kept.get(file) ?? readFile(new URL(`assets/${file}`, built));
+    kept.set(file, reading);
+    reading.catch(() => kept.delete(file));
+    return reading;
+  };
+  return async ({ path, headers }) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const type = /^[\w-]+(?:\.[\w-]+)*\.(\w+)$/.exec(name) && TYPES[name.split('.').at(-1)!];
+    if (!type) return NO_ASSET;
+    const form = PACKED.find(([coding]) => takes(headers, coding));
+    try {
+      return {
+        status: 200, type, content: await read(`${name}${form?.[1] ?? ''}`),
+        headers: { ...HEADERS, ...FOREVER, ...(form && { 'Content-Encoding': form[0] }) },
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_ASSET;
+      throw error;
+    }
+  };
 }
 
 function html(status: number, content: string): WebPage {

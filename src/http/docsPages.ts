@@ -39,10 +39,10 @@ export function docsPages(public_url: string | null): Map<string, PageMaker> {
 function documentPage(public_url: string | null, view: typeof VIEWS[number]): PageMaker {
   let page: WebPage | undefined;
   return async () => page ??= { status: 200, type: 'application/json; charset=utf-8',
-    content: servedDocument(public_url, view).text };
+    content: Buffer.from(servedDocument(public_url, view).text) };
 }
 
 function webPage({ type, content, policy }: SiteFile): WebPage {
   const headers = policy ? { 'Content-Security-Policy': policy, ...REFERRER } : {};
-  return { status: 200, type, content, headers };
+  return { status: 200, type, content: Buffer.from(content), headers };
 }

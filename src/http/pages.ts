@@ -5,6 +5,10 @@ import { within } from '../deadline.ts';
 export interface WebPage {
   status: number;
   type: string;
+  /**
+   * A large one as bytes, which all its readers share: of a text each connection has a copy, until
+   * it has taken it. Nobody needs a key to ask for megabytes on a thousand and to take none.
+   */
   content: string | Buffer;
   headers?: Record<string, string | string[]>;
 }

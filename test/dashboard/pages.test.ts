@@ -123,6 +123,16 @@ t.test('an app that was built again is served at once, and its page read once', 
   t.match((await ask()).content, 'src="./assets/b.js"');
 });
 
+t.test('all who take a file share one copy of it', async (t) => {
+  const folder = t.testdir({ assets: { 'a.js': '1' } });
+  const page = dashboardPages(pathToFileURL(`${folder}/`)).get('/dashboard/assets/{name}')!;
+  const ask = () => page({ method: 'GET', path: '/dashboard/assets/a.js', query: '', headers: {} });
+  const [one, other] = await Promise.all([ask(), ask()]);
+  t.ok(Buffer.isBuffer(one.content));
+  t.equal(other.content, one.content);
+  t.equal((await ask()).content, one.content);
+});
+
 t.test('a process that serves no API serves no dashboard', async (t) => {
   const worker = await testServer(t, { config: { role: 'worker' } });
   const answer = await fetch(new URL('/dashboard', worker.service.base_url));

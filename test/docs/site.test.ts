@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import t, { type Test } from 'tap';
 import { renderArticle } from '../../src/docs/markdown.ts';
+import { docsPages } from '../../src/http/docsPages.ts';
 import { run } from '../clients/flow.ts';
 import { shell } from '../clients/generators.ts';
 import { room } from '../http/support.ts';
@@ -103,6 +104,17 @@ t.test('what was read once is not sent again, and goes packed to who takes that'
     const other = await fetch(path, { headers: { 'if-none-match': '"another"' } });
     t.equal(other.status, 200, path);
     await Promise.all([refused.text(), other.text()]);
+  }
+});
+
+t.test('all who take a file share one copy of it', async (t) => {
+  const pages = docsPages(null);
+  for (const [template, path] of [['/docs/assets/{page}', '/docs/assets/viewer.js'],
+    ['/docs/openapi.json', '/docs/openapi.json']] as const) {
+    const ask = () => pages.get(template)!({ method: 'GET', path, query: '', headers: {} });
+    const { content } = await ask();
+    t.ok(Buffer.isBuffer(content), path);
+    t.equal((await ask()).content, content, path);
   }
 });
 
