@@ -7,10 +7,9 @@ import {
   AuthorizationFailed, clientMetadata, FLOW_LIFETIME_S, OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH,
   OAUTH_START_PATH,
 } from '../gateway/face.ts';
-import { asHtml } from '../html.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
-import { FlowCookie, flowHtml, flowPage, seeOther } from './browserFlow.ts';
+import { FlowCookie, flowMessage, flowPage, seeOther } from './browserFlow.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
 const COOKIE_NAME = 'gatehouse_oauth_';
@@ -32,7 +31,7 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
       new URLSearchParams(query), { session: cookie.valueOf(headers, stateOf(query)), path });
     return return_url !== null
       ? leadBack(return_url, { connection_id: id, status: 'connected' })
-      : text(200, 'The account is connected',
+      : flowMessage(200, 'The account is connected',
         `Agents can use the connection to ${integration} now. You can close this window.`);
   });
   const end: PageMaker = async (request) => {
@@ -58,7 +57,9 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
 function client({ publicUrl }: Services): PageMaker {
   return async ({ path }) => {
     const slug = path.slice(path.lastIndexOf('/') + 1);
-    if (!SLUG.test(slug)) return text(404, 'There is no such client', 'The address is not known.');
+    if (!SLUG.test(slug)) {
+      return flowMessage(404, 'There is no such client', 'The address is not known.');
+    }
     const client_uri = publicUrl();
     return { status: 200, type: 'application/json', content: JSON.stringify({
       client_id: `${client_uri}${OAUTH_CLIENT_PATH}/${slug}`,
@@ -76,7 +77,7 @@ function told(error: unknown, log: Log): WebPage | null {
   // Anybody can open the address with a state that there is not: that fills no log. Mostly it is
   // the page of an account that was connected, which is loaded again.
   if (of === null) {
-    return text(400, 'The account is not connected by this address', `${message}${
+    return flowMessage(400, 'The account is not connected by this address', `${message}${
       reason === 'unknown_state' ? ' If it said before that the account is connected, loading it'
         + ' again changes nothing.' : ''}`);
   }
@@ -95,17 +96,9 @@ function leadBack(return_url: string, told: Record<string, string>): WebPage {
 }
 
 function notConnected(status: number, why: string): WebPage {
-  return text(status, 'The account is not connected', why);
+  return flowMessage(status, 'The account is not connected', why);
 }
 
 function stateOf(query: string): string {
   return new URLSearchParams(query).get('state') ?? '';
-}
-
-function text(status: number, title: string, paragraph: string): WebPage {
-  return flowHtml(status, '<!doctype html><html lang="en"><meta charset="utf-8">'
-    + '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    + '<meta name="color-scheme" content="light dark">'
-    + `<title>${asHtml(title)}</title><main><h1>${asHtml(title)}</h1>`
-    + `<p>${asHtml(paragraph)}</p></main></html>\n`);
 }

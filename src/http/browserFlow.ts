@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasNoRoom } from '../errors.ts';
+import { asHtml } from '../html.ts';
 import type { Services } from '../operations/services.ts';
 import { prefixOf } from '../origin.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -56,7 +57,18 @@ export function flowPage(
   };
 }
 
-export function flowHtml(status: number, content: string): WebPage {
+/** A page with a few words for the person who waits, and a link to go on by, if there is one. */
+export function flowMessage(
+  status: number, title: string, words: string, link?: { href: string; text: string }): WebPage {
+  const goOn = link ? `<p><a href="${asHtml(link.href)}">${asHtml(link.text)}</a></p>` : '';
+  return flowHtml(status, '<!doctype html><html lang="en"><meta charset="utf-8">'
+    + '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    + '<meta name="color-scheme" content="light dark">'
+    + `<title>${asHtml(title)}</title><main><h1>${asHtml(title)}</h1>`
+    + `<p>${asHtml(words)}</p>${goOn}</main></html>\n`);
+}
+
+function flowHtml(status: number, content: string): WebPage {
   return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
 }
 

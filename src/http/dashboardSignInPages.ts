@@ -3,11 +3,10 @@
  * it comes back to the second. A cookie shows that both are the same browser.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { asHtml } from '../html.ts';
 import { objectOf, parseJson, textOf } from '../json.ts';
 import { prefixOf } from '../origin.ts';
 import type { Services } from '../operations/services.ts';
-import { FlowCookie, flowHtml, flowPage, seeOther } from './browserFlow.ts';
+import { FlowCookie, flowMessage, flowPage, seeOther } from './browserFlow.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
 import { requestId } from './exchange.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -74,9 +73,9 @@ function isFromElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boole
 function asked(prefix: string, return_to: string): WebPage {
   // The same page, at whatever address a proxy has put it.
   const begin = `?${new URLSearchParams({ return_to: prefix + return_to })}`;
-  return flowHtml(200, bodyOf('Sign in to Gatehouse?',
+  return flowMessage(200, 'Sign in to Gatehouse?',
     'Another page has led here. Go on only if you want to sign in to the dashboard.',
-    begin, 'Sign in'));
+    { href: begin, text: 'Sign in' });
 }
 
 /** Only these errors have a message for the person who tried. */
@@ -112,13 +111,6 @@ function flowOf(value: string | null) {
 }
 
 function failed(status: number, prefix: string, why: string): WebPage {
-  return flowHtml(status, bodyOf('You are not signed in', why, `${prefix}${HOME}/`,
-    'To the sign-in of the dashboard'));
-}
-
-function bodyOf(title: string, words: string, address: string, link: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8">`
-    + '<meta name="viewport" content="width=device-width">'
-    + `<title>${title}</title><h1>${title}</h1><p>${asHtml(words)}</p>`
-    + `<p><a href="${asHtml(address)}">${link}</a></p></html>\n`;
+  return flowMessage(status, 'You are not signed in', why,
+    { href: `${prefix}${HOME}/`, text: 'To the sign-in of the dashboard' });
 }
