@@ -54,7 +54,7 @@ async function tryOne(
   const key = given ?? kept;
   if (key === null) return ok(`no ${name} at hand`);
   const source = given === null ? file : variable;
-  const answer = await ask(address + path, key);
+  const answer = await ask(address + path, { key });
   // The error of fetch quotes a key that no header can hold.
   if (answer instanceof Error) {
     return warning(`the ${name} of ${source} could not be tried`, 'Try again.');

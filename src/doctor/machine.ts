@@ -12,7 +12,9 @@ import {
 } from './report.ts';
 
 const OLDEST_NODE = 24;
-const ANSWER_MS = 4_000;
+const ANSWER_MS = 2_000;
+/** A service waits for its database for three seconds before it says that it is not ready. */
+const READY_MS = 4_000;
 
 /** What can be read of the configuration, and every variable that is wrong. */
 export async function checkConfiguration(
@@ -214,7 +216,7 @@ export async function checkService(
       'Stop that, or take another port: `gatehouse serve --port 3001`. If Gatehouse is elsewhere:'
       + ' set GATEHOUSE_BASE_URL.') };
   }
-  const ready = await ask(`${address}/readyz`);
+  const ready = await ask(`${address}/readyz`, { limit_ms: READY_MS });
   if (ready instanceof Error) {
     return { gives: { address, ready: false }, outcome: failed(
       `it lives at ${address}, and does not say whether it is ready`,
@@ -248,11 +250,11 @@ function isAddress(text: string): boolean {
 
 /** Gets a page, with a key if one is given. */
 export async function ask(
-  url: string, key?: string,
+  url: string, { key, limit_ms = ANSWER_MS }: { key?: string; limit_ms?: number } = {},
 ): Promise<{ status: number; body: JsonObject | null } | Error> {
   try {
     const response = await fetch(url, {
-      redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2),
+      redirect: 'manual', signal: AbortSignal.timeout(limit_ms),
       ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
     });
     const body = parseJson(await response.text());

@@ -15,7 +15,7 @@ const STATUSES: readonly string[] = ['ok', 'warning', 'failed', 'skipped'] satis
  */
 export async function askFindings(
   address: string, admin_token: string, workers?: readonly (string | null)[]): Promise<Told> {
-  const answer = await ask(`${address}/v1/admin/overview?hours=1`, admin_token);
+  const answer = await ask(`${address}/v1/admin/overview?hours=1`, { key: admin_token });
   const body = answer instanceof Error ? {} : answer.body ?? {};
   const seen = listOf(body.workers).map((one) => textOf(objectOf(one).id) ?? '');
   if (workers && !seen.some((id) => workers.includes(id))) return new Map();
