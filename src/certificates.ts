@@ -25,12 +25,22 @@ const UNSUITABLE: Partial<Record<string, Refused>> = {
     advice: 'Take an address that it is for, or give the proxy one that is for this address.' },
 };
 
+/** Whether the certificate lacks an authority that is known here: it may be one's own. */
+export function isOfUnknownAuthority(code: string): boolean {
+  return UNKNOWN_AUTHORITY.has(code);
+}
+
+/** What is wrong with a certificate, by the code of Node's error; undefined for any other. */
+export function certificateFault(code: string): Refused | undefined {
+  return isOfUnknownAuthority(code) ? TRUST : UNSUITABLE[code];
+}
+
 /**
  * What is said of an error of fetch where the certificate of that address is not taken; undefined
  * for any other error. Nothing was sent then.
  */
 export function refusedCertificate(address: string, { cause }: Error): Refused | undefined {
   const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
-  const refused = UNKNOWN_AUTHORITY.has(code) ? TRUST : UNSUITABLE[code];
+  const refused = certificateFault(code);
   return refused && { ...refused, said: `the certificate of ${address} ${refused.said} (${code})` };
 }

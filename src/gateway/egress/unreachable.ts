@@ -1,3 +1,5 @@
+import { certificateFault, isOfUnknownAuthority } from '../../certificates.ts';
+
 /** No usable answer came. The message is for people and models: it names no address. */
 export class UpstreamUnreachable extends Error {
   override name = 'UpstreamUnreachable';
@@ -16,9 +18,12 @@ const BEFORE_SENDING: Record<string, string> = {
   EADDRNOTAVAIL: 'there is no way to it',
   ETIMEDOUT: 'it does not take connections',
   UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  EPROTO: 'it does not speak TLS there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   UND_ERR_INVALID_ARG: 'the request cannot be written as HTTP',
 };
+
+const TO_TRUST = '; the service trusts one of your own if NODE_EXTRA_CA_CERTS names its file';
 
 const AFTER_SENDING: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
@@ -41,9 +46,7 @@ export function isUnknownName({ cause }: UpstreamUnreachable): boolean {
 export function unreachable(error: unknown, left: boolean): UpstreamUnreachable {
   const code = codeOf(error);
   if (!left) {
-    const before = BEFORE_SENDING[code]
-      ?? (/CERT|SELF_SIGNED|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)
-        ? 'it is not what its certificate has to show' : 'no connection to it came about');
+    const before = BEFORE_SENDING[code] ?? ofCertificate(code) ?? 'no connection to it came about';
     return new UpstreamUnreachable(before, error);
   }
   // Node gives each error of Brotli's own a code that begins so.
@@ -52,6 +55,15 @@ export function unreachable(error: unknown, left: boolean): UpstreamUnreachable 
     ?? (code.startsWith('HPE_') || code === 'HTTPParserError'
       ? 'what it answers is no proper HTTP' : 'the exchange failed');
   return new UpstreamUnreachable(after, error);
+}
+
+function ofCertificate(code: string): string | undefined {
+  const fault = certificateFault(code);
+  if (fault) {
+    return `its certificate ${fault.said}${isOfUnknownAuthority(code) ? TO_TRUST : ''}`;
+  }
+  return /CERT|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)
+    ? `no TLS connection to it came about (${code})` : undefined;
 }
 
 function codeOf(error: unknown): string {

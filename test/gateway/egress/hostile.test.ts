@@ -1,8 +1,11 @@
+import { createServer } from 'node:https';
 import t from 'tap';
 import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { AnswerTooLarge } from '../../../src/gateway/egress/guardedFetch.ts';
 import { unreachable, UpstreamUnreachable } from '../../../src/gateway/egress/unreachable.ts';
+import { makeCertificate } from '../../support/certificate.ts';
+import { listen } from '../../support/listen.ts';
 import { soundness } from '../../support/soundness.ts';
 import { documentOf } from '../support.ts';
 import { hostile, serveBytes } from './hostile.ts';
@@ -114,7 +117,26 @@ t.test('what cannot be reached', async (t) => {
   { message: 'its name does not resolve' });
   t.match(await failure(upstream.send(
     { ...get(gone), url: new URL(`https://127.0.0.1:${gone.port}/`) }, never)),
-  { name: 'UpstreamUnreachable' }, 'no TLS there');
+  { message: 'it does not speak TLS there' });
+});
+
+t.test('a certificate that is not taken is named, and what to do about it', async (t) => {
+  const ofCode = (code: string) =>
+    unreachable(new TypeError('fetch failed', { cause: { code } }), false).message;
+  for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SELF_SIGNED_CERT']) {
+    t.match(ofCode(code), /^its certificate is of an authority .*NODE_EXTRA_CA_CERTS/, code);
+  }
+  t.equal(ofCode('CERT_HAS_EXPIRED'), 'its certificate has expired');
+  t.equal(ofCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'its certificate is for another name');
+  t.equal(ofCode('CERT_REVOKED'), 'no TLS connection to it came about (CERT_REVOKED)');
+
+  const certificate = makeCertificate(t);
+  if (!certificate) return t.pass('a real one', { skip: 'there is no openssl' });
+  const server = createServer(certificate, (_request, response) => response.end('x'));
+  const port = await listen(t, server);
+  const secure = { url: `https://127.0.0.1:${port}`, egress_allow: [`127.0.0.1:${port}`] };
+  t.match(await failure(testUpstream(t).send(get(secure), never)),
+    { message: /^its certificate is of an authority that is not known here; .*NODE_EXTRA/ });
 });
 
 t.test('what a code means depends on whether the request had left', async (t) => {
