@@ -14,7 +14,7 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 const TRUST: Refused = {
   said: 'is of an authority that is not known here',
   advice: 'If it is one of your own, name the file of its authority (PEM) in NODE_EXTRA_CA_CERTS;'
-    + ' else give the proxy its whole chain.',
+    + ' else have the other side send its whole chain.',
 };
 const UNSUITABLE: Partial<Record<string, Refused>> = {
   CERT_HAS_EXPIRED: {
@@ -22,7 +22,7 @@ const UNSUITABLE: Partial<Record<string, Refused>> = {
   CERT_NOT_YET_VALID: {
     said: 'is not valid yet', advice: 'See whether the clock of this machine is right.' },
   ERR_TLS_CERT_ALTNAME_INVALID: { said: 'is for another name',
-    advice: 'Take an address that it is for, or give the proxy one that is for this address.' },
+    advice: 'Take an address that it is for, or have the other side show one for this address.' },
 };
 
 /** Whether the certificate lacks an authority that is known here: it may be one's own. */

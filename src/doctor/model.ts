@@ -1,4 +1,5 @@
 /** Checks of the model: whether it could be used and, if that is asked for, whether it answers. */
+import { certificateFault, type Refused } from '../certificates.ts';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { StepRequest, StepResult } from '../models/model.ts';
@@ -67,6 +68,11 @@ export async function askModel(
       return failed(
         `${key} did not answer within ${limit_ms / 1_000} s`, adviceOn('nothing', models, key));
     }
+    const refused = refusedIn(error as Error);
+    if (refused) {
+      return failed(`${key}: ${(error as Error).message} Its certificate ${refused.said}.`,
+        refused.advice);
+    }
     const cause = causesOf(error as Error)
       .map((text) => [...models.secrets, null].reduce(
         (clean: string, secret) => withoutKeys(clean, secret), text));
@@ -98,6 +104,17 @@ async function answerTo(models: Models, key: string, signal: AbortSignal): Promi
 /** Whether the provider said something, by the names that src/models/modelError.ts gives. */
 function wasAnswered({ cause }: Error): boolean {
   return !(cause instanceof Error) || /^(APICallError|ProviderError)$/.test(cause.name);
+}
+
+/** What is wrong with the certificate of the provider, if that is why nothing was sent. */
+function refusedIn(error: Error): Refused | undefined {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    const fault = certificateFault((cause as NodeJS.ErrnoException).code ?? '');
+    if (fault) return fault;
+    ({ cause } = cause);
+  }
+  return undefined;
 }
 
 /**
