@@ -160,7 +160,7 @@ t.test('what the search finds is there', async (t) => {
   }
   t.match(entries.find(({ address }) => address.endsWith('/streamRunEvents')),
     { address: 'reference#tag/runs/streamRunEvents', within: 'GET /runs/{run_id}/events' });
-  t.match(entries.find(({ title }) => title === 'As a stream'), { text: /Last-Event-ID/ });
+  t.match(entries.find(({ title }) => title === 'To resume'), { text: /Last-Event-ID/ });
 });
 
 t.test('an address without a page says so, with a way back', async (t) => {
