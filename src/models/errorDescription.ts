@@ -1,7 +1,10 @@
 /** What an error of a provider says, in whatever form it says it. */
 import { APICallError, TypeValidationError } from '@ai-sdk/provider';
-import { isContainer, parseJson, textOf, type JsonObject } from '../json.ts';
+import { isContainer, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { askedWait } from './askedWait.ts';
+
+/** An error of OpenRouter, and in it the answer that it was given. */
+const DEPTH = 6;
 
 export interface ErrorDescription {
   /** Types, codes and statuses, whatever the provider calls them. */
@@ -15,21 +18,23 @@ export interface ErrorDescription {
  * The content of an error. Errors inside a stream are plain objects, some with an `error` or `data`
  * of their own. Of a list the first counts: Google's server of chat completions has one around its
  * error, FastAPI and Cloudflare tell all that is wrong. A list beside words says less than they do.
+ * The innermost words count: OpenRouter's own are "Provider returned error", whatever it was told.
  */
 export function describeFailure(error: unknown): ErrorDescription {
   let retryable: boolean | undefined;
   let message = '';
   const kinds: string[] = [];
-  let value = firstOrSelf(error);
-  for (let depth = 0; depth < 4 && isContainer(value); depth++) {
+  // The package's own words quote all that it could not interpret.
+  let value = firstOrSelf(TypeValidationError.isInstance(error) ? error.value : error);
+  for (let depth = 0; depth < DEPTH && isContainer(value); depth++) {
     const fields = value as JsonObject;
     if (typeof fields.isRetryable === 'boolean') retryable ??= fields.isRetryable;
     message = (textOf(fields.message) ?? violationIn(fields))?.slice(0, 2_000) ?? message;
     for (const kind of [fields.type, fields.code, fields.status]) {
       if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
     }
-    value = firstOrSelf(fields.error ?? fields.data ?? fields.response ?? fields.detail
-      ?? (textOf(fields.message) ? undefined : fields.errors) ?? unread(value));
+    value = firstOrSelf(bodyIn(value) ?? fields.error ?? fields.data ?? fields.response
+      ?? fields.detail ?? (textOf(fields.message) ? undefined : fields.errors) ?? toldTo(fields));
   }
   if (typeof value === 'string') {
     kinds.push(value);
@@ -55,13 +60,22 @@ function violationIn({ loc, msg }: JsonObject): string | undefined {
   return textOf(msg) && [where.join('.'), msg].filter(Boolean).join(': ');
 }
 
-/** The part of an error that the provider's package could not interpret. */
-function unread(error: unknown): unknown {
-  if (TypeValidationError.isInstance(error)) return error.value;
-  if (!APICallError.isInstance(error) || !error.responseBody) return undefined;
-  const value = parseJson(error.responseBody);
-  if (value !== undefined || /^\s*</.test(error.responseBody)) return value;
-  return error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
+/** What was answered: the provider's package keeps less of it in `data`. */
+function bodyIn(error: unknown): unknown {
+  return APICallError.isInstance(error) ? contentOf(error.responseBody ?? '') : undefined;
+}
+
+/** What OpenRouter was told by the provider behind it. */
+function toldTo({ metadata }: JsonObject): unknown {
+  const { raw } = objectOf(metadata);
+  return typeof raw === 'string' ? contentOf(raw) : raw;
+}
+
+/** JSON or words; undefined for a page. */
+function contentOf(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined || /^\s*(<|$)/.test(text)) return value;
+  return text.slice(0, 2_000).replace(/\s+/g, ' ').trim();
 }
 
 /** What was answered, or an error in a stream, as JSON. */
