@@ -35,7 +35,7 @@ export interface RequestOfError {
 
 /**
  * A step that failed at the provider. The message may be shown to the caller: it quotes what the
- * provider said of a refused request, without keys. `cause` is for the log.
+ * provider said, without keys, unless that was about a key or the rate. `cause` is for the log.
  */
 export class ModelError extends Error {
   readonly code: 'model_error' | 'model_rate_limited';
@@ -95,7 +95,10 @@ export function toModelError(
     return rateLimited(cause, seen.retryable ?? true, seen.retry_after_ms);
   }
   const passing = /overload|server.?error|api_error|timeout|unavailable|internal/i.test(seen.kind);
-  return new ModelError('model_error', 'The model\'s provider reported an error.', {
+  // The words of other errors than the provider's own are for the log.
+  const is_theirs = !(error instanceof Error) || TypeValidationError.isInstance(error);
+  const quote = is_theirs ? quoted(seen.message, request?.api_key ?? null) : '';
+  return new ModelError('model_error', `The model's provider reported an error${atEnd(quote)}`, {
     retryable: seen.retryable ?? (passing || fallback_retryable), cause,
     ...(fallback_retryable && { usage: null }),
   });
@@ -190,25 +193,31 @@ function explain(
   status: number | undefined, said: string, request: RequestOfError | undefined): string {
   if (status === undefined) return 'The model\'s provider could not be reached.';
   const quote = quoted(said, request?.api_key ?? null);
+  const sentence = atEnd(quote && `${quote.replace(/\.$/, '')}.`);
   if (request !== undefined && status === 403) {
     // It may be for the country, or for an input that was moderated, too.
     return 'The model\'s provider refused the service\'s key or what was asked (HTTP status 403)'
-      + `${quote && `: ${quote.replace(/\.$/, '')}`}. If it is the key, the operator has to check`
-      + ` ${request.key_variable}.`;
+      + `${sentence} If it is the key, the operator has to check ${request.key_variable}.`;
   }
   if (request !== undefined && (status === 401 || BAD_KEY.test(said))) {
     return `The model's provider refused the service's key (HTTP status ${status}). Its operator`
       + ` has to check ${request.key_variable}.`;
   }
   if (request !== undefined && status === 404) {
-    return /model|deployment/i.test(said)
+    // OpenRouter calls whoever has a model an endpoint.
+    return /model|deployment|endpoints found/i.test(said)
       ? `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's key`
-        + ' may not use it. Name another model.'
+        + ` may not use it${sentence} Name another model.`
       : wrongAddress('with HTTP status 404', request);
   }
-  return quote === '' || !REFUSALS.has(status)
-    ? `The model's provider answered with HTTP status ${status}.`
-    : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
+  const how = quote !== '' && REFUSALS.has(status)
+    ? `refused the request (HTTP status ${status})` : `answered with HTTP status ${status}`;
+  return `The model's provider ${how}${atEnd(quote)}`;
+}
+
+/** The end of a sentence, with what was said, if anything was. */
+function atEnd(quote: string): string {
+  return quote === '' ? '.' : `: ${quote}`;
 }
 
 /** Something else than a provider is at the address. */

@@ -33,3 +33,44 @@ t.test('OpenRouter: what the provider behind it has said', async (t) => {
     { code: 'model_rate_limited', retryable: true, retry_after_ms: 3_000 },
     ...[1, 2, 3].map(() => ({ message: /\(HTTP status 400\): Provider returned error$/ }))]);
 });
+
+t.test('a model that cannot be used: why', async (t) => {
+  const errors = await failuresOf(t, ...[
+    // Ollama, LM Studio, OpenRouter.
+    { error: { message: 'model "local" not found, try pulling it first', type: 'api_error' } },
+    { error: { message: 'No models loaded.', code: 'model_not_found' } },
+    { error: { message: 'No endpoints found that support tool use.', code: 404 } },
+  ].map((body) => refused(404, body)));
+  const unknown = (why: string) => ({ retryable: false, message: 'The model\'s provider knows no'
+    + ` model "local", or the service's key may not use it: ${why}. Name another model.` });
+  t.match(errors, [unknown('model "local" not found, try pulling it first'),
+    unknown('No models loaded'), unknown('No endpoints found that support tool use')]);
+});
+
+t.test('a fault of the server, with its words', async (t) => {
+  const memory = 'model requires more system memory (5.6 GiB) than is available';
+  const errors = await failuresOf(t,
+    refused(500, { error: { message: memory, type: 'api_error' } }),
+    refused(500, { error: { code: 500, message: 'tools param requires --jinja flag' } }),
+    refused(503, {}));
+  t.match(errors, [`500: ${memory}`, '500: tools param requires --jinja flag',
+    '503: Service Unavailable'].map((said) => ({ retryable: true,
+    message: `The model's provider answered with HTTP status ${said}` })));
+});
+
+t.test('an error inside a stream, or under a status of success: its words', async (t) => {
+  const said = (error: unknown) => streamed([JSON.stringify(error)]);
+  const errors = await failuresOf(t,
+    // Groq, vLLM, Ollama, LM Studio; one that holds the key; one without words.
+    said({ error: { message: 'Failed to call a function.', code: 'tool_use_failed' } }),
+    said({ object: 'error', message: 'No such tool parser.', type: 'BadRequestError', code: 400 }),
+    said({ error: { message: 'CUDA error', type: 'api_error' } }),
+    refused(200, { error: 'Unexpected endpoint or method. (POST /chat/completions)' }),
+    said({ error: { message: 'Not for canary-compatible.' } }),
+    said({ error: { code: 400 } }));
+  const reported = (words: string, retryable = false) =>
+    ({ retryable, message: `The model's provider reported an error${words}` });
+  t.match(errors, [reported(': Failed to call a function.'), reported(': No such tool parser.'),
+    reported(': CUDA error', true), reported(': Unexpected endpoint or method. (POST /chat/compl'),
+    reported(': Not for ….'), reported('.')]);
+});

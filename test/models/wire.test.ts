@@ -104,7 +104,7 @@ for (const key of MODELS) {
     for (const status of [500, 502, 503, 529]) {
       t.match(await after(status, { message: 'oops', type: 'server_error' }), {
         code: 'model_error', retryable: true,
-        message: `The model's provider answered with HTTP status ${status}.` });
+        message: `The model's provider answered with HTTP status ${status}: oops` });
     }
     const id = key.slice(key.indexOf('/') + 1);
     t.match(await after(404, { message: 'no such model', type: 'not_found_error' }), {

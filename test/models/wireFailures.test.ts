@@ -112,7 +112,7 @@ t.test('a page, or nothing, in place of an error', async (t) => {
     errors.push((await runToError(server.models().resolve(COMPATIBLE))).error);
   }
   t.match(errors, [
-    { retryable: true, message: 'The model\'s provider answered with HTTP status 502.' },
+    { retryable: true, message: /provider answered with HTTP status 502: Bad Gateway$/ },
     { retryable: false, message: /HTTP status 400/ },
     { retryable: false, message: /HTTP status 400\): no such field$/ },
   ]);

@@ -145,8 +145,8 @@ t.test('a refused request is not tried again', async (t) => {
   provider.script(refused(404, { error: { message: 'The model does not exist', type: 'x' } }));
   const run = await completeRun(client, await newSession(client), 'Go.');
   t.match(run, { status: 'failed', error: { code: 'model_error', retryable: false,
-    message: 'The model\'s provider knows no model "gpt-5.1", or the service\'s key may not use it.'
-      + ' Name another model.' } });
+    message: 'The model\'s provider knows no model "gpt-5.1", or the service\'s key may not use it:'
+      + ' The model does not exist. Name another model.' } });
   t.equal(provider.requests.length, 1);
 });
 
