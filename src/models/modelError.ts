@@ -62,10 +62,15 @@ export function cutStream(cause?: unknown, usage: StepUsage | null = null): Mode
     'The model\'s answer broke off before it was complete.', { retryable: true, cause, usage });
 }
 
-/** The prompt is too long, before or after the provider was asked. */
+/**
+ * The prompt is too long, before or after the provider was asked. Servers such as vLLM count the
+ * tokens that the answer may have, too, and refuse any prompt in the same words if these alone are
+ * too many.
+ */
 export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelError {
   return new ModelError('model_error', 'The conversation is longer than the model\'s context holds.'
-    + ' Give it less input, or begin a new session.',
+    + ' Give it less input, or begin a new session. If a short one is refused, too, the operator'
+    + ' has to set MODEL_CONTEXT_TOKENS to what the model holds.',
   { retryable: false, prompt_chars, cause });
 }
 
@@ -148,18 +153,20 @@ function named(name: string, message: string): Error {
  * says so, or there is a delay to wait for. Google has one code for all, and one sentence.
  */
 function isOutOfCredit({ kind, message, retry_after_ms }: ErrorDescription): boolean {
-  if (/insufficient_quota|billing|\b402\b/i.test(kind)) return true;
+  // LiteLLM has budgets of its keys, which it tells by several statuses.
+  if (/insufficient_quota|billing|\b402\b|budget_exceeded/i.test(kind)) return true;
   if (/rate_limit_exceeded/i.test(kind)) return false;
   if (/resource_exhausted/i.test(kind)) return /credit|per.?day/i.test(`${kind} ${message}`);
   return /insufficient_quota|billing|credit balance|insufficient (balance|credits)/i.test(message)
     && retry_after_ms === undefined;
 }
 
-/** How providers say that a prompt is too long: the vendors, xAI, vLLM, llama.cpp, LM Studio… */
+/** How providers say that a prompt is too long: the vendors, xAI, vLLM, SGLang, llama.cpp… */
 const OVERFLOW = new RegExp([
   'context_length_exceeded', 'prompt is too long', 'request_too_large',
   'input token count .{0,40}exceeds', 'maximum context length', 'exceed_context_size',
-  'exceeds? the (available|model\'?s?) context', 'input is too long', 'context ?window',
+  'exceeds? the ((available|model\'?s?) )?context', 'input is too long', 'context ?window',
+  'longer than the model\'?s? context',
   'exceed context limit', 'maximum prompt length', 'context length of only',
   // Moonshot, Zhipu, Alibaba, Hugging Face, Cohere.
   'exceeded model token limit', 'prompt exceeds max(imum)? length', 'range of input length',
@@ -241,8 +248,8 @@ export function webPage(request: RequestOfError): ModelError {
     { retryable: false });
 }
 
-/** Google answers 400 to a wrong key, not 401. */
-const BAD_KEY = /api key (not valid|not found|expired)/i;
+/** Google and xAI answer 400 to a wrong key, not 401. */
+const BAD_KEY = /api key (not valid|not found|expired)|incorrect api key/i;
 
 /** Statuses for a request that is itself at fault. */
 const REFUSALS = new Set([400, 413, 422, 429]);

@@ -74,3 +74,29 @@ t.test('an error inside a stream, or under a status of success: its words', asyn
     reported(': CUDA error', true), reported(': Unexpected endpoint or method. (POST /chat/compl'),
     reported(': Not for ….'), reported('.')]);
 });
+
+t.test('a prompt, or the room for an answer, beyond the context', async (t) => {
+  const errors = await failuresOf(t, ...[
+    // SGLang and Together, Ollama; vLLM, of the answer.
+    'The input (9000 tokens) is longer than the model\'s context length (8192 tokens).',
+    'the input length exceeds the context length',
+    '\'max_tokens\' is too large: 16000. This model\'s maximum context length is 8192 tokens and'
+      + ' your request has 1200 input tokens (16000 > 8192 - 1200).',
+  ].map((message) => refused(400, { error: { message, type: 'BadRequestError', code: 400 } })));
+  for (const error of errors) {
+    t.match(error, { retryable: false, prompt_chars: Number,
+      message: /^The conversation is longer than .* a short one .* MODEL_CONTEXT_TOKENS/ });
+  }
+});
+
+t.test('keys and money, by other statuses', async (t) => {
+  const errors = await failuresOf(t,
+    // xAI; LiteLLM, now and before.
+    refused(400, { code: 'Client specified an invalid argument',
+      error: 'Incorrect API key provided: xa***ry.' }),
+    ...[422, 429].map((code) => refused(code, { error: { type: 'budget_exceeded', code: `${code}`,
+      message: 'Budget has been exceeded! Current cost: 0.02, Max budget: 0.01' } })));
+  const broke = { code: 'model_rate_limited', retryable: false, message: /no credit left/ };
+  t.match(errors, [{ retryable: false, message: /refused the service's key .* MODEL_API_KEY\.$/ },
+    broke, broke]);
+});

@@ -179,7 +179,8 @@ t.test('a conversation that the provider finds too long is halved up to three ti
   const failed = await completeRun(client, session_id, 'And now?');
   t.match(failed, { status: 'failed', error: { code: 'model_error', retryable: false,
     message: 'The conversation is longer than the model\'s context holds. Give it less input, or'
-      + ' begin a new session.' } });
+      + ' begin a new session. If a short one is refused, too, the operator has to set'
+      + ' MODEL_CONTEXT_TOKENS to what the model holds.' } });
   t.equal(provider.requests.length, 4, 'not again and again');
 });
 
