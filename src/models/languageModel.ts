@@ -90,8 +90,11 @@ const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], Incompl
   'length': 'max_output_tokens', 'content-filter': 'content_filter', 'other': 'other',
 };
 
-/** What servers say of a whole answer that the package for them does not know. */
-const WHOLE = /^(eos|eos_token|stop_sequence|end_turn)$/i;
+/** What servers say of a whole answer that the package for them does not know: "STOP", too. */
+const WHOLE = /^(eos|eos_token|stop|stop_sequence|end_turn|tool_use)$/i;
+
+/** Likewise of one that was cut at its length: Mistral, and what gateways pass on. */
+const CUT = /^(model_length|max_tokens)$/i;
 
 /** Likewise of one that broke off at theirs: OpenRouter, Zhipu, DeepSeek, vLLM and SGLang. */
 const BROKEN = /^(error|network_error|insufficient_system_resource|abort)$/i;
@@ -102,8 +105,9 @@ function isBroken({ unified, raw }: LanguageModelV4FinishReason): boolean {
 }
 
 function incompleteReason(
-  { unified, raw }: LanguageModelV4FinishReason): IncompleteReason | undefined {
-  return unified === 'other' && WHOLE.test(raw ?? '') ? undefined : INCOMPLETE[unified];
+  { unified, raw = '' }: LanguageModelV4FinishReason): IncompleteReason | undefined {
+  if (unified === 'other' && WHOLE.test(raw)) return undefined;
+  return unified === 'other' && CUT.test(raw) ? 'max_output_tokens' : INCOMPLETE[unified];
 }
 
 /** The answer is empty, and was cut short. */

@@ -120,9 +120,18 @@ t.test('an answer that ended for a reason that nobody knows', async (t) => {
   const { result } = await run(model([...HALF, finish('other')]));
   t.match(result, { content: [{ text: 'half an ans' }], provider: { incomplete_reason: 'other' } });
   // Models do end so after a result that leaves nothing to say.
-  for (const end of [finish('stop'), finish('other', 'eos_token'), finish('other', 'eos')]) {
+  const whole = ['eos_token', 'eos', 'STOP', 'tool_use'].map((raw) => finish('other', raw));
+  for (const end of [finish('stop'), ...whole]) {
     t.strictSame((await run(model([end]))).result.content, []);
     t.notOk((await run(model([...HALF, end]))).result.provider.incomplete_reason, 'it is whole');
+  }
+});
+
+t.test('an answer that was cut at its length, in the words of few', async (t) => {
+  for (const raw of ['model_length', 'MAX_TOKENS']) {
+    const { result } = await run(model([...HALF, finish('other', raw)]));
+    t.equal(result.provider.incomplete_reason, 'max_output_tokens');
+    t.match((await runToError(model([finish('other', raw)]))).error, { retryable: false });
   }
 });
 
