@@ -153,7 +153,8 @@ function adviceOn(message: string, models: Models, key: string): string {
     [/rate of requests/, 'Try again later, or have the provider raise the limit.'],
     [/context holds/, 'Set MODEL_CONTEXT_TOKENS to what the model holds, and start the nodes'
       + ' anew.'],
-    [/all tokens of its answer/, 'Raise MODEL_MAX_OUTPUT_TOKENS, or lower MODEL_REASONING.'],
+    [/all tokens of its answer/, 'Raise MODEL_MAX_OUTPUT_TOKENS, or lower MODEL_REASONING; or have'
+      + ' the server give the model more context.'],
     [/refused the request/, 'Change the setting that it quotes, often MODEL_REASONING or'
       + ' MODEL_MAX_OUTPUT_TOKENS; or take another model.'],
   ];

@@ -116,8 +116,9 @@ function emptyAnswer(reason: IncompleteReason, finish: Finish): ModelError {
   if (reason === 'other') return brokenOff(finish);
   return new ModelError('model_error', reason === 'content_filter'
     ? 'The model\'s provider withheld the answer (content filter).'
-    : 'The model used all tokens of its answer for thinking. Ask for less at once, or have the'
-      + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.',
+    : 'The model used all tokens of its answer for thinking, or its context is full. Ask for less'
+      + ' at once, or have the operator raise MODEL_MAX_OUTPUT_TOKENS, lower MODEL_REASONING, or'
+      + ' set MODEL_CONTEXT_TOKENS to what the model holds.',
   { retryable: false, usage: usageSaid(finish) });
 }
 
