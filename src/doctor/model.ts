@@ -138,7 +138,10 @@ function wordsOf(cause: unknown): string {
   return message || code || '';
 }
 
-/** Recognised by our own messages of such errors (src/models/modelError.ts). */
+/**
+ * Recognised by our own messages of such errors (src/models/modelError.ts), which may quote the
+ * provider behind a colon.
+ */
 function adviceOn(message: string, models: Models, key: string): string {
   const place = models.placeOf(key);
   if (place === null) return 'Report it: this model needs nobody.';
@@ -158,6 +161,7 @@ function adviceOn(message: string, models: Models, key: string): string {
     [/refused the request/, 'Change the setting that it quotes, often MODEL_REASONING or'
       + ' MODEL_MAX_OUTPUT_TOKENS; or take another model.'],
   ];
-  return advice.find(([pattern]) => pattern.test(message))?.[1]
+  const [own] = message.split(':');
+  return advice.find(([pattern]) => pattern.test(own!))?.[1]
     ?? `Try again. If it stays, check ${place.address_variable} and the provider's status page.`;
 }
