@@ -88,6 +88,11 @@ t.test('compose: the service starts once the database that it names answers', as
   t.ok(every_s! * retries >= 60, 'and waited for where a disk is slow');
   t.match(database.image, /^postgres:(1[5-9]|[2-9]\d)$/, 'one that the service runs on');
   t.strictSame(database.volumes, ['database:/var/lib/postgresql'], 'what it stores stays');
+  const told = read('docs/deploying.md').replaceAll(/\\\n */g, '');
+  const backup = [...told.matchAll(
+    /exec (?:--no-tty )?database \w+ .*--username=(\w+).*?(\w+)(?: [<>].*)?$/gm)];
+  t.strictSame(backup.map(([, ...named]) => named), Array(4).fill([user, name]),
+    'a dump and its restore name user and database as they are');
 });
 
 t.test('every manifest is listed, and selects what there is', async (t) => {
