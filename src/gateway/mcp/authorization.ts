@@ -206,10 +206,15 @@ function requireOwn({ resource }: JsonObject, url: string, place: string): void 
   throw new AuthorizationUnknown(`has metadata of another resource at ${place}`);
 }
 
-/** RFC 8414 or OpenID Connect Discovery, whose issuer has to be the one that was asked. */
+/**
+ * RFC 8414 or OpenID Connect Discovery, whose issuer has to be the one that was asked, but for a
+ * slash at the end: the official SDKs write one, and it is often left out where they are named.
+ */
 async function serverMetadata(issuer: string, fetch: Fetch): Promise<AuthorizationServerMetadata> {
   if (!isAddress(issuer)) throw new AuthorizationUnknown('names no authorization server by URL');
-  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+  // By an address with a slash the library takes both.
+  const metadata = await discoverAuthorizationServerMetadata(issuer.replace(/\/?$/, '/'),
+    { fetchFn: fetch });
   if (metadata === undefined) {
     throw new AuthorizationUnknown(`names ${issuer}, which says nothing of itself there`);
   }
@@ -290,7 +295,8 @@ async function withoutPage(answer: Response): Promise<Response> {
 
 function inWords(error: unknown): AuthorizationUnknown {
   return new AuthorizationUnknown(error instanceof IssuerMismatchError
-    ? 'names an authorization server that calls itself otherwise'
+    ? `names the authorization server ${error.expected?.replace(/\/$/, '')}, which calls itself ${
+      isAddress(error.received) ? error.received : 'otherwise'}`
     : error instanceof AnswerTooLarge ? 'says more of its authorization than is read'
       : 'says nothing of its authorization that could be understood', { cause: error });
 }

@@ -49,6 +49,25 @@ t.test('a page where metadata might be is none', async (t) => {
   { issuer: ISSUER }, 'what calls itself a page and is JSON is none');
 });
 
+t.test('a server may call itself with a slash at the end, or without', async (t) => {
+  const place = 'GET https://tools.example/.well-known/oauth-protected-resource';
+  const own = 'https://tools.example';
+  t.match(await discovered({ [`GET ${own}/.well-known/oauth-authorization-server`]: () =>
+    Response.json({ ...METADATA, issuer: `${own}/` }) }),
+  { issuer: `${own}/` }, 'as those of the official SDKs do that are their own');
+  for (const [named, itself] of [[ISSUER, `${ISSUER}/`], [`${ISSUER}/`, ISSUER],
+    [`${ISSUER}/tenant`, `${ISSUER}/tenant/`],
+    [`${ISSUER}/tenant/`, `${ISSUER}/tenant`]] as const) {
+    const { pathname } = new URL(named.replace(/\/$/, ''));
+    const path = pathname.replace(/^\/$/, '');
+    t.match(await discovered({
+      [place]: () => Response.json({ ...RESOURCE, authorization_servers: [named] }),
+      [`GET ${ISSUER}/.well-known/oauth-authorization-server${path}`]: () =>
+        Response.json({ ...METADATA, issuer: itself }),
+    }), { issuer: itself }, `${itself}, where ${named} is named`);
+  }
+});
+
 t.test('an answer that goes on is given up', async (t) => {
   let given_up = 0;
   const begun = () => new Response(new ReadableStream({ cancel: () => void (given_up += 1) }),

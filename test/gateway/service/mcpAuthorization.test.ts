@@ -167,7 +167,7 @@ t.test('wherever the metadata is, and only if it is right', async (t) => {
     }, 'pending'],
     ['another issuer', {}, ({ authority }) => {
       authority.metadata.issuer = 'https://other.example';
-    }, /calls itself otherwise/],
+    }, /authorization server http:\/\/\S+\d, which calls itself https:\/\/other\.example\./],
     ['another resource', {}, ({ resource }) => {
       resource.resource = 'https://other.example/mcp';
     }, /metadata of another resource/],
