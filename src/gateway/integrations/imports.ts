@@ -6,6 +6,7 @@ import { ActionFailure, failure, toOperator } from '../action/failure.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { checkUpstreamUrl, EgressRefused, reachOf } from '../egress/egress.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { McpAction } from '../mcp/integration.ts';
 import { READ_RESOURCE } from '../mcp/resources.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
@@ -26,7 +27,7 @@ import { renamesOf } from './renames.ts';
 import { reachedIn } from './restrictedAddresses.ts';
 import { reportImport, type MadeImport } from './reported.ts';
 import { AccountRefused, listTools, type ListingOptions } from './toolListing.ts';
-import { importUnlisted } from './unlisted.ts';
+import { importUnlisted, type Ways } from './unlisted.ts';
 
 const SKIPPED_SHOWN = 100;
 const ERRORS_SHOWN = 3;
@@ -195,7 +196,7 @@ async function importMcpDraft(
   } catch (error) {
     if ((error instanceof Unauthorized || error instanceof AccountRefused)
       && importer !== 'service') {
-      return importUnlisted(draft, stored, await authMethodsOf(options, draft, signal),
+      return importUnlisted(draft, stored, await waysOf(options, draft, signal),
         error instanceof AccountRefused ? error.reason : null);
     }
     if (!(error instanceof ActionFailure)) throw error;
@@ -203,16 +204,29 @@ async function importMcpDraft(
   }
 }
 
-/** OAuth alone if the server says how it is authorized, else all that there may be. */
-async function authMethodsOf(
-  { upstream }: ListingOptions, draft: Draft, signal: AbortSignal): Promise<string[]> {
+/**
+ * OAuth alone if the server says how it is authorized, else all that there may be; and why not, if
+ * it says something of that. Once it is known it is not asked for again.
+ */
+async function waysOf(
+  { upstream }: ListingOptions, draft: Draft, signal: AbortSignal): Promise<Ways> {
   const { mcp, auth_methods } = draft;
-  if (auth_methods.length > 0) return auth_methods;
+  if (auth_methods.length > 0 && auth_methods.join() !== SERVER_METHODS.join()) {
+    return { auth_methods, unknown: null };
+  }
   const fetch = upstream.fetchFor({ egress_allow: reachOf(draft) });
-  const { discoverAuthorization } = await import('../mcp/authorization.ts');
-  const found = await discoverAuthorization(mcp!.url!, { fetch, signal }).catch(() => null);
-  signal.throwIfAborted();
-  return found === null ? SERVER_METHODS : ['oauth2'];
+  const { AuthorizationUnknown, AuthorizationUnsaid, discoverAuthorization }
+    = await import('../mcp/authorization.ts');
+  try {
+    await discoverAuthorization(mcp!.url!, { fetch, signal });
+    return { auth_methods: ['oauth2'], unknown: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { auth_methods: SERVER_METHODS, unknown: error instanceof AuthorizationUnsaid ? null
+      : error instanceof AuthorizationUnknown ? `The server ${error.message}.`
+        : error instanceof UpstreamUnreachable ? `What it names: ${error.message}.`
+          : error instanceof EgressRefused ? error.message : null };
+  }
 }
 
 /** Many servers give no hints at all, and trusting those would look as if it had failed. */

@@ -10,13 +10,19 @@ type Ruled = IntegrationRow['overrides'][string];
 const UNLISTED = 'The server lists its tools only to who has an account. Connect one: then they'
   + ' are listed.';
 
+/** How an account may be connected; `unknown`: why the server's OAuth is not, in a sentence. */
+export interface Ways {
+  auth_methods: string[];
+  unknown: string | null;
+}
+
 /**
  * The tools as they are known already, because the server does not say what it has. `refused`: why
  * not, though an account is connected.
  */
 export function importUnlisted(
   { title, overrides }: Pick<Draft, 'title' | 'overrides'>, stored: readonly StoredAction[],
-  auth_methods: string[], refused: string | null): MadeImport {
+  { auth_methods, unknown }: Ways, refused: string | null): MadeImport {
   const rules = new OverrideRules(overrides);
   const rulings = stored.map(({ name, source_key }) =>
     rules.of({ name, source_keys: [source_key] }));
@@ -27,7 +33,8 @@ export function importUnlisted(
     rows: stored.flatMap((one, at) => (one.removed_at === null || one.hidden
       ? [knownRow(one, rulings[at]!.override)] : [])),
     report: { operations: 0, imported: 0, skipped: [], warnings: [
-      refused === null ? UNLISTED : `The server has not listed its tools. ${refused}`] },
+      refused === null ? UNLISTED : `The server has not listed its tools. ${refused}`,
+      ...unknown === null ? [] : [`Its OAuth cannot be used. ${unknown}`]] },
   };
 }
 

@@ -41,6 +41,15 @@ export class AuthorizationUnknown extends Error {
   override name = 'AuthorizationUnknown';
 }
 
+/** It says nothing of it at all, as servers do that take keys alone. */
+export class AuthorizationUnsaid extends AuthorizationUnknown {
+  override name = 'AuthorizationUnsaid';
+
+  constructor() {
+    super('does not say which authorization server it has');
+  }
+}
+
 const TIMEOUT_MS = 15_000;
 const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
@@ -67,10 +76,15 @@ export async function discoverAuthorization(
     const said = await resourceMetadata(url, challenge?.resourceMetadataUrl, fetch);
     // Servers of the protocol's first authorization, 2025-03-26, are their own.
     const issuers = textsOf(said?.authorization_servers);
-    if (said === null && challenge !== null) issuers.push(new URL(url).origin);
+    const is_its_own = said === null && challenge !== null;
+    if (is_its_own) issuers.push(new URL(url).origin);
     const chosen = issuer === undefined ? issuers[0] : issuers.find((one) => isSame(one, issuer));
-    if (chosen === undefined) throw new AuthorizationUnknown(noServer(issuers, issuer));
+    if (chosen === undefined) throw noServer(issuers, issuer);
     const metadata = await serverMetadata(chosen, fetch);
+    if (metadata === null) {
+      throw is_its_own ? new AuthorizationUnsaid()
+        : new AuthorizationUnknown(`names ${chosen}, which says nothing of itself there`);
+    }
     const scopes = scopesAmong(challenge?.scope?.split(' ') ?? textsOf(said?.scopes_supported));
     return {
       ...read(metadata),
@@ -209,15 +223,15 @@ function requireOwn({ resource }: JsonObject, url: string, place: string): void 
 /**
  * RFC 8414 or OpenID Connect Discovery, whose issuer has to be the one that was asked, but for a
  * slash at the end: the official SDKs write one, and it is often left out where they are named.
+ * Null: there is none.
  */
-async function serverMetadata(issuer: string, fetch: Fetch): Promise<AuthorizationServerMetadata> {
+async function serverMetadata(
+  issuer: string, fetch: Fetch): Promise<AuthorizationServerMetadata | null> {
   if (!isAddress(issuer)) throw new AuthorizationUnknown('names no authorization server by URL');
   // By an address with a slash the library takes both.
   const metadata = await discoverAuthorizationServerMetadata(issuer.replace(/\/?$/, '/'),
     { fetchFn: fetch });
-  if (metadata === undefined) {
-    throw new AuthorizationUnknown(`names ${issuer}, which says nothing of itself there`);
-  }
+  if (metadata === undefined) return null;
   for (const field of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
     const address = objectOf(metadata)[field];
     if (address !== undefined && !isAddress(address)) {
@@ -301,11 +315,11 @@ function inWords(error: unknown): AuthorizationUnknown {
       : 'says nothing of its authorization that could be understood', { cause: error });
 }
 
-function noServer(issuers: readonly string[], issuer: string | undefined): string {
-  return issuer === undefined || issuers.length === 0
-    ? 'does not say which authorization server it has'
-    : `does not name the authorization server ${issuer}, but ${
-      issuers.filter(isAddress).slice(0, 10).join(', ') || 'others'}`;
+function noServer(
+  issuers: readonly string[], issuer: string | undefined): AuthorizationUnknown {
+  return issuer === undefined || issuers.length === 0 ? new AuthorizationUnsaid()
+    : new AuthorizationUnknown(`does not name the authorization server ${issuer}, but ${
+      issuers.filter(isAddress).slice(0, 10).join(', ') || 'others'}`);
 }
 
 function refusalOf(status: number, body: string): string {

@@ -16,12 +16,14 @@ const stored = (source_key: string, rest: Partial<StoredAction> = {}): StoredAct
   ...rest,
 });
 
+const WAYS = { auth_methods: ['none'], unknown: null };
+
 t.test('hiding, showing and restricting hold while a server does not list its tools', async (t) => {
   const { rows } = importUnlisted({ title: 'S', overrides: {
     hide: { hidden: true }, strict: { effect: 'destructive' }, loose: { effect: 'read' } } }, [
     stored('hide'), stored('show', { hidden: true, removed_at: 'then' }), stored('strict'),
     stored('loose', { effect: 'write', definition: { effect: 'write' } }),
-    stored('gone', { removed_at: 'then' })], ['none'], null);
+    stored('gone', { removed_at: 'then' })], WAYS, null);
   t.strictSame(rows.map(({ source_key, hidden, effect, definition }) =>
     [source_key, hidden, effect, definition]), [
     ['hide', true, 'read', { effect: 'read' }], ['show', false, 'read', { effect: 'read' }],
@@ -31,7 +33,7 @@ t.test('hiding, showing and restricting hold while a server does not list its to
 
 t.test('an override goes along, whatever its tool is called', async (t) => {
   const overrides = JSON.parse('{"__proto__": {"hidden": true}, "GET /a": {"effect": "write"}}');
-  const [row] = importUnlisted({ title: 'S', overrides: {} }, [stored('GET /b')], [], null).rows;
+  const [row] = importUnlisted({ title: 'S', overrides: {} }, [stored('GET /b')], WAYS, null).rows;
   t.equal(JSON.stringify(followingOverrides(overrides, [{ ...row!, known_key: 'GET /a' }])),
     '{"__proto__":{"hidden":true},"GET /b":{"effect":"write"}}');
 });

@@ -153,6 +153,25 @@ t.test('a server that reads about its clients registers none', async (t) => {
   t.equal((await fetch(`${origin}/oauth/client/No%2Fslug`)).status, 404);
 });
 
+t.test('it is told why OAuth is not offered, and offered once it can be', async (t) => {
+  const { authority, tools, egress_allow } = await lab(t);
+  const server = await gatewayServer(t);
+  const own = new URL(tools.url).host;
+  const added = await addIntegration(server, { ...fakeTools(tools), egress_allow: [own] });
+  t.match(added, { auth_methods: ['bearer', 'api_key', 'oauth2', 'none'], report: { warnings: [
+    /lists its tools only/, /OAuth cannot be used\. .*egress_allow/] } });
+  const { metadata } = authority;
+  const { issuer } = metadata;
+  metadata.issuer = 'https://other.example';
+  const change = async () => await server.client.expect(200, 'updateIntegration',
+    { path: { slug: 'tools' }, body: { egress_allow } });
+  t.match(await change(), { report: { warnings: [
+    /lists its tools only/, /The server names .* calls itself https:\/\/other\.example\.$/] } });
+  metadata.issuer = issuer;
+  const { auth_methods, report } = await change();
+  t.strictSame([auth_methods, report!.warnings.length], [['oauth2'], 1]);
+});
+
 t.test('wherever the metadata is, and only if it is right', async (t) => {
   const OPENID = '/.well-known/openid-configuration';
   const cases: [string, Parameters<typeof lab>[1], (lab: Lab) => void, RegExp | string][] = [
