@@ -187,7 +187,8 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
     const { scopes, also, ...rest } = made.settings;
     const used = { ...rest, ...(scopes && { scopes: scopes.join(' ') || 'none' }),
       ...(also && { also: also.map((key) => `${key.in} ${key.name}`).join(', ') }) };
-    terminal.err(`It is used so; what is not given is of the document, and flags say otherwise:\n${
+    terminal.err(`It is used so; what was not given is as the integration says, and flags say`
+      + ` otherwise:\n${
       Object.entries(used).map(([field, value]) => `  ${field}: ${oneLine(value, 300)}\n`).join('')
     }`);
   }

@@ -29,6 +29,16 @@ export interface Notifications {
   close(): Promise<void>;
 }
 
+interface Listening {
+  sql: Sql;
+  node_id: string;
+  onNotification(topic: Topic, ids: string[]): void;
+  onConnected(): void;
+  /** The connection was lost, or no news can be sent any more: of many in a row, once. */
+  onError(error: unknown): void;
+  clock?: Clock;
+}
+
 /**
  * Listens on a connection of its own, which is renewed when it is lost; `onConnected` is called
  * each time it stands, since anything may have been missed before. NOTIFY goes out beside the
@@ -41,14 +51,7 @@ export interface Notifications {
  * look for what came before. A node that is not heard although it listens loses hints for as long,
  * and looks by itself meanwhile, as after any lost hint.
  */
-export async function openNotifications(options: {
-  sql: Sql;
-  node_id: string;
-  onNotification(topic: Topic, ids: string[]): void;
-  onConnected(): void;
-  onError(error: unknown): void;
-  clock?: Clock;
-}): Promise<Notifications> {
+export async function openNotifications(options: Listening): Promise<Notifications> {
   const { sql, node_id, clock = steadyClock } = options;
   const pending = new Map<Topic | Presence, Set<string>>();
   /** Until then somebody else is taken to listen. */
@@ -57,14 +60,18 @@ export async function openNotifications(options: {
     others_until_ms = Math.max(others_until_ms, clock() + for_ms);
   };
 
+  let is_failing = false;
   const sending = coalesce(async () => {
     const payloads = [...pending].flatMap(([topic, ids]) =>
       payloadsOf(`${node_id} ${topic}`, [...ids]));
     pending.clear();
     try {
       await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`;
+      is_failing = false;
     } catch (error) {
-      options.onError(error); // A lost hint costs the other nodes a poll, not an event.
+      // A lost hint costs the other nodes a poll, not an event.
+      if (!is_failing) options.onError(error);
+      is_failing = true;
     }
   });
 

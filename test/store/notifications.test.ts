@@ -64,3 +64,21 @@ t.test('a node alone tells nobody; one that joins is told all from its welcome o
   t.notOk(overheard.some((payload) => payload.includes('run_left_alone')),
     'a node that was not heard for long is not told');
 });
+
+t.test('while none can be sent, it is told once', async (t) => {
+  let tries = 0;
+  const away = async () => {
+    tries += 1;
+    throw new Error('away');
+  };
+  const told: unknown[] = [];
+  const notifications = await openNotifications({
+    sql: Object.assign(away, { listen: sql.listen }) as unknown as typeof sql, node_id: 'fourth',
+    onNotification() {}, onConnected() {}, onError: (error) => { told.push(error); },
+  });
+  await untilSeen('the first try', () => tries);
+  notifications.send('queue', []);
+  await untilSeen('another', () => tries, (times) => times > 1);
+  await notifications.close();
+  t.match(told, [{ message: 'away' }]);
+});

@@ -27,7 +27,7 @@ export interface AuthorizationServer {
   host: string;
   /** What it says of itself; a test may change it. */
   metadata: Record<string, unknown>;
-  /** What else it says of a client that it has registered; a test may change it. */
+  /** What else it says of a client that it registers; with an `error` it registers none. */
   registered: Record<string, unknown>;
   /** By id. A test may take some away: then the server has forgotten them. */
   clients: Map<string, KnownClient>;
@@ -99,6 +99,7 @@ function register(
   response: ServerResponse): void {
   const { redirect_uris = [], token_endpoint_auth_method = 'client_secret_basic' } = wanted;
   if (redirect_uris.length === 0) return refuse(response, 400, 'invalid_redirect_uri');
+  if ('error' in registered) return json(response, 403, registered);
   const client_id = `client-${randomUUID()}`;
   const secret = token_endpoint_auth_method === 'none' ? {}
     : { client_secret: `secret-${randomUUID()}` };

@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { deadline } from '../../deadline.ts';
 import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from '../../json.ts';
+import { sanitizeText } from '../../sanitize.ts';
 import type { OAuth2Client } from '../credentials/credentials.ts';
 import { ERROR_CODE } from '../credentials/oauthClient.ts';
 import type { Registered } from '../credentials/ownClients.ts';
@@ -13,6 +14,7 @@ import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge, boundedBody } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { brief } from '../schema/brief.ts';
 import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -54,6 +56,7 @@ const TIMEOUT_MS = 15_000;
 const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
+const REFUSAL_CHARS = 300;
 /** As RFC 6749 has it, and no longer than one that an operator may give. */
 const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
 /** What ends later, or at no time, does not end. */
@@ -323,9 +326,12 @@ function noServer(
 }
 
 function refusalOf(status: number, body: string): string {
-  const { error } = objectOf(parseJson(body));
+  const { error, error_description: words } = objectOf(parseJson(body));
   const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` ${error}` : '';
-  return `has an authorization server that did not register a client (${status}${code})`;
+  // Keycloak says only here which of its policies has refused.
+  const said = sanitizeText(brief(textOf(words) ?? '', REFUSAL_CHARS)).replace(/\.$/, '');
+  return `has an authorization server that did not register a client (${status}${code}${
+    said && `: ${said}`})`;
 }
 
 function isAddress(value: unknown): boolean {

@@ -211,6 +211,10 @@ t.test('wherever the metadata is, and only if it is right', async (t) => {
     ['a registration that is refused', {}, ({ authority }) => {
       authority.metadata.registration_endpoint = `${authority.issuer}/elsewhere`;
     }, /did not register a client \(404\)/],
+    ['a registration that is refused, with words', {}, ({ authority }) => {
+      Object.assign(authority.registered, { error: 'insufficient_scope',
+        error_description: 'Policy \'Trusted Hosts\' rejected it.\n Host not trusted.' });
+    }, /\(403 insufficient_scope: Policy 'Trusted Hosts' rejected it\. Host not trusted\)\./],
   ];
   const server = await gatewayServer(t);
   for (const [at, [name, options, change, expected]] of cases.entries()) {
