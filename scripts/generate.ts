@@ -14,7 +14,7 @@ import {
 } from './document.ts';
 import { validatorFiles } from './validators.ts';
 import { operationsFile } from './operationsTable.ts';
-import { codegenDocument, document32 } from './views.ts';
+import { codegenDocument, document30, document32 } from './views.ts';
 
 const BANNER = '// Generated from openapi.yaml by scripts/generate.ts. Do not edit.\n';
 
@@ -23,6 +23,7 @@ export async function generate(document: OpenapiDocument, folder: string): Promi
   const closed = closedDocument(document);
   const files: Record<string, string> = {
     'openapi.json': toJson(publicDocument(document)),
+    'openapi.3.0.json': toJson(document30(document)),
     'openapi.3.2.json': toJson(document32(document)),
     'openapi.codegen.json': toJson(codegenDocument(document)),
     'openapi.admin.json': toJson(document),

@@ -7,6 +7,7 @@
  *   of the only content for that of an event. So each response has one form here: streamRunEvents
  *   answers the stream, which also replays what its JSON page lists, without its 204, and createRun
  *   answers JSON, for its stream is the same one.
+ * - 3.0: the same in OpenAPI 3.0, for generators that know no other, or read no `oneOf`.
  */
 import {
   listOperations, publicDocument, resolveReference, type MediaNode, type OpenapiDocument,
@@ -61,6 +62,64 @@ export function dashboardDocument(document: OpenapiDocument): OpenapiDocument {
     else onlyJson(view, node, content);
   }
   return view;
+}
+
+/**
+ * The codegen view in OpenAPI 3.0. The one given is not changed. What is one of several objects is
+ * a single one here, with the fields of all: many generators take the last for all of them, or
+ * require what belongs to another.
+ */
+export function document30(document: OpenapiDocument): OpenapiDocument {
+  const view = codegenDocument(document);
+  view.openapi = '3.0.3';
+  delete view.info.summary;
+  const { name, identifier } = view.info.license as { name: string; identifier: string };
+  view.info.license = { name, url: `https://spdx.org/licenses/${identifier}.html` };
+  const { schemas } = view.components;
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (schema.discriminator !== undefined) schemas[name] = merged(view, schema);
+  }
+  return publicDocument(in30(view, view) as OpenapiDocument);
+}
+
+/** One object for those of a `oneOf`: a field is typed if all that have it agree on its type. */
+function merged(view: OpenapiDocument, { description, oneOf }: SchemaNode): SchemaNode {
+  const kinds = (oneOf as SchemaNode[]).map((kind) => resolveReference(view, kind)) as
+    { properties: Record<string, SchemaNode>; required: string[] }[];
+  const properties: Record<string, SchemaNode> =
+    Object.assign({}, ...kinds.map((kind) => kind.properties));
+  properties.type = {
+    type: 'string', 'x-extensible-enum': kinds.map((kind) => kind.properties.type!.const),
+  };
+  if (properties.data) {
+    properties.data = {
+      type: 'object', additionalProperties: true, description: 'What it holds, its `type` says.',
+    };
+  }
+  const required = Object.keys(properties)
+    .filter((field) => kinds.every((kind) => kind.required.includes(field)));
+  return { type: 'object', description, required, properties };
+}
+
+/** What 3.0 has no word for, said as it can be: null, constants, a `$ref` beside other words. */
+function in30(view: OpenapiDocument, node: unknown, parent = ''): unknown {
+  if (Array.isArray(node)) return node.map((item) => in30(view, item));
+  if (typeof node !== 'object' || node === null) return node;
+  if (/^(examples?|default)$/.test(parent)) return node;
+  const { propertyNames: _, const: only, oneOf, $ref, ...rest } = node as SchemaNode;
+  const words = Object.fromEntries(
+    Object.entries(rest).map(([name, inner]) => [name, in30(view, inner, name)]));
+  if (only !== undefined) words.enum = [only];
+  if (Array.isArray(oneOf)) {
+    const [schema] = oneOf as [SchemaNode];
+    const named = resolveReference(view, schema);
+    // A type with a name keeps it: a client has it once, with or without null.
+    const inner = named !== schema && named.type === 'object'
+      ? { type: 'object', allOf: [schema] } : in30(view, named);
+    return { ...inner as SchemaNode, ...words, nullable: true };
+  }
+  if ($ref === undefined) return words;
+  return Object.keys(words).length === 0 ? { $ref } : { ...words, allOf: [{ $ref }] };
 }
 
 interface Media extends MediaNode { itemSchema?: SchemaNode; examples?: Record<string, Example> }

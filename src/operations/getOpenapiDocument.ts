@@ -3,7 +3,9 @@ import { entityTag, isCurrent } from '../entityTag.ts';
 import type { Operation } from './operation.ts';
 
 /** The forms of the public document that are generated (docs/clients.md). */
-export const VIEWS = ['openapi.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
+export const VIEWS = [
+  'openapi.json', 'openapi.3.0.json', 'openapi.3.2.json', 'openapi.codegen.json',
+] as const;
 type DocumentView = typeof VIEWS[number];
 
 const served = new Map<string, { text: string; etag: string }>();

@@ -56,7 +56,7 @@ t.test('the root leads to the documentation', async (t) => {
 
 t.test('the views of the document are served without a key', async (t) => {
   const { fetch } = await room(t);
-  for (const name of ['openapi.3.2.json', 'openapi.codegen.json']) {
+  for (const name of ['openapi.3.0.json', 'openapi.3.2.json', 'openapi.codegen.json']) {
     const answer = await fetch(`/docs/${name}`);
     t.match(answer.headers.get('content-type'), /^application\/json/);
     t.strictSame(await answer.json(), {

@@ -7,13 +7,14 @@ import t from 'tap';
 import {
   listOperations, readDocument, resolveReference, type OpenapiDocument, type ResponseNode,
 } from '../../scripts/document.ts';
-import { document32 } from '../../scripts/views.ts';
+import { document30, document32 } from '../../scripts/views.ts';
 import { read } from '../support/sourceTree.ts';
 import { prompt } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 
 const STREAM = 'text/event-stream';
-const NAMES = ['openapi.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
+const NAMES =
+  ['openapi.json', 'openapi.3.0.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
 const views = Object.fromEntries(NAMES.map((name) =>
   [name, JSON.parse(read(`generated/${name}`)) as OpenapiDocument])) as
   Record<(typeof NAMES)[number], OpenapiDocument>;
@@ -45,7 +46,8 @@ for (const name of NAMES) {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(views[name]));
     t.ok(valid, JSON.stringify(errors));
-    t.equal(views[name].openapi, name.includes('3.2') ? '3.2.0' : '3.1.0');
+    const [version = '3.1'] = /3\.\d/.exec(name) ?? [];
+    t.match(views[name].openapi, version);
     const ajv = schemasOf(views[name]);
     for (const schema of Object.keys(views[name].components.schemas)) {
       t.doesNotThrow(() => ajv.compile({ $ref: `view#/components/schemas/${schema}` }), schema);
@@ -117,9 +119,43 @@ t.test('the codegen view has one form for each answer, and streams are typed', a
     fields('openapi.json').filter((field) => field !== 'stream'));
 });
 
+t.test('the 3.0 view has one object for those of a kind, which what is sent fits', async (t) => {
+  const view = views['openapi.3.0.json'];
+  const text = JSON.stringify(view.components.schemas);
+  for (const word of ['const', 'oneOf', 'anyOf', 'discriminator', 'propertyNames']) {
+    t.notOk(text.includes(`"${word}"`), word);
+  }
+  t.notOk(text.includes('"null"'), 'null is no type');
+  for (const name of ['RunEvent', 'MessagePart']) {
+    const { properties, required } = view.components.schemas[name] as unknown as
+      { properties: object; required: string[] };
+    const whole = views['openapi.json'];
+    for (const reference of whole.components.schemas[name]!.oneOf as { $ref: string }[]) {
+      const kind = resolveReference(whole, reference) as typeof view.components.schemas[string];
+      t.strictSame(Object.keys(kind.properties!).filter((field) => !(field in properties)), []);
+      t.strictSame(required.filter((f) => !(kind.required as string[]).includes(f)), []);
+    }
+  }
+  const { client } = await testServer(t);
+  const session = await client.expect(201, 'createSession');
+  const path = { session_id: session.id };
+  const run = await client.expect(200, 'createRun',
+    { path, body: prompt('call gatehouse.sessions.list', { wait: true }) });
+  const ajv = schemasOf(view);
+  const isEvent = ajv.compile({ $ref: 'view#/components/schemas/RunEvent' });
+  const events = await client.expect(200, 'streamRunEvents', { path: { run_id: run.id } });
+  t.ok(events.data.length > 5);
+  for (const event of events.data) t.ok(isEvent(event), JSON.stringify(isEvent.errors));
+  const areMessages = ajv.compile({ $ref: 'view#/components/schemas/MessageList' });
+  const messages = await client.expect(200, 'listSessionMessages', { path });
+  t.ok(areMessages(messages), JSON.stringify(areMessages.errors));
+  t.notOk(isEvent({ ...events.data[0], data: 1 }));
+});
+
 t.test('a view leaves the document alone', async (t) => {
   const document = readDocument();
   const before = JSON.stringify(document);
   document32(document);
+  document30(document);
   t.equal(JSON.stringify(document), before);
 });
