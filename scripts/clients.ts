@@ -1,8 +1,8 @@
 /**
  * `make clients`: clients that generators for Python, Go and Java make of the document, on a
- * service of their own. Each is installed, generated and used as docs/clients.md says, goes through
- * the flow of test/clients/flow.ts, and runs the page's example. Prints a table, and exits with 1
- * if it is not the page's. What is downloaded is kept below node_modules.
+ * service of their own. Each is installed, generated and used as docs/client-programs.md says, goes
+ * through the flow of test/clients/flow.ts, and runs the page's example. Prints a table, and exits
+ * with 1 if it is not that of docs/clients.md. What is downloaded is kept below node_modules.
  *
  * Usage: node scripts/clients.ts [generator…]
  */
@@ -13,7 +13,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run, runExample, runFlow, STEPS, type Flow } from '../test/clients/flow.ts';
 import {
-  blockOf, GENERATORS, missingFor, PAGE, shell, type Generator,
+  blockOf, GENERATORS, missingFor, PAGE, PROGRAMS, shell, type Generator,
 } from '../test/clients/generators.ts';
 import { tableOf } from '../test/support/markdown.ts';
 import { endServersIn, ownFolder, removeLeftovers } from './leftovers.ts';
@@ -117,7 +117,7 @@ async function tryOut(generator: Generator, service: Service): Promise<Row> {
   const whole = (day: string) => flows.get(day)!.code === 0
     && STEPS.every((one) => flows.get(day)!.done.includes(one));
   const { done, resumed } = flows.get('today')!;
-  say(`${name}: the example of ${PAGE}`);
+  say(`${name}: the example of ${PROGRAMS}`);
   const example = await runExample(service, shell(generator.run(generator.example), folder),
     { variables });
   if (!example.good) say(example.output.trim().replaceAll(/^/gm, '    '));

@@ -24,7 +24,8 @@ const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.js
 
 /** Pages whose examples go on from those of another page, as they say, behind that one. */
 const STORIES = [['gateway', 'integrations', 'connections'], ['gateway', 'grants', 'calls'],
-  ['gateway', 'grants', 'audit-log']].map((names) => names.map((name) => `docs/${name}.md`));
+  ['gateway', 'grants', 'audit-log'], ['clients', 'client-programs'],
+].map((names) => names.map((name) => `docs/${name}.md`));
 
 /** What the examples use of a checkout. */
 const SHOWN = ['examples', 'node_modules', 'arazzo.yaml', 'openapi.yaml', 'redocly.yaml'];

@@ -48,7 +48,7 @@ export async function runFlow(
 }
 
 /**
- * Runs an example of docs/clients.md, which reads its settings by other names, in the same way:
+ * Runs an example of docs/client-programs.md, which has other names for its settings, likewise:
  * with streams that are refused for a while, and, if `ends`, with one that is refused for good.
  */
 export async function runExample(

@@ -1,14 +1,16 @@
 /**
  * The generators in other languages that `make clients` tries. How each is installed and called,
- * and what twenty lines with its client look like, is in docs/clients.md, under a block marked with
- * its name: what is run here is what the page says.
+ * and what twenty lines with its client look like, is in docs/client-programs.md, under a block
+ * marked with its name: what is run here is what the page says.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fencesOf } from '../support/markdown.ts';
 import type { Command } from './flow.ts';
 
+/** What was tried, and with what result. */
 export const PAGE = 'docs/clients.md';
+export const PROGRAMS = 'docs/client-programs.md';
 
 export interface Generator {
   /** As the page's blocks are marked, and the file of its flow is called. */
@@ -54,9 +56,9 @@ export const GENERATORS: Generator[] = [
 
 /** The text of the page's block in a language that is marked with the generator's name. */
 export function blockOf(name: string, language: string): string {
-  const found = fencesOf(PAGE).find((fence) => fence.language === language
+  const found = fencesOf(PROGRAMS).find((fence) => fence.language === language
     && fence.info.split(' ').at(-1) === name);
-  if (!found) throw new Error(`${PAGE} has no block \`\`\`${language} … ${name}`);
+  if (!found) throw new Error(`${PROGRAMS} has no block \`\`\`${language} … ${name}`);
   return found.text;
 }
 

@@ -93,6 +93,6 @@ async function tryOut(t: Test, folder: string, ends: boolean): Promise<void> {
   for (const [where, target] of [['the service', service], ['the mock', mock]] as const) {
     const { good, output } = await runExample(target,
       { command: process.execPath, args: ['out/example.js'], cwd: folder }, { ends });
-    t.ok(good, `the example of docs/clients.md on ${where}: ${output}`);
+    t.ok(good, `the example of docs/client-programs.md on ${where}: ${output}`);
   }
 }
