@@ -90,7 +90,7 @@ t.test('compose: the service starts once the database that it names answers', as
   t.strictSame(database.volumes, ['database:/var/lib/postgresql'], 'what it stores stays');
   const told = read('docs/deploying.md').replaceAll(/\\\n */g, '');
   const backup = [...told.matchAll(
-    /exec (?:--no-tty )?database \w+ .*--username=(\w+).*?(\w+)(?: [<>].*)?$/gm)];
+    /exec (?:-T )?database \w+ .*--username=(\w+).*?(\w+)(?: [<>].*)?$/gm)];
   t.strictSame(backup.map(([, ...named]) => named), Array(4).fill([user, name]),
     'a dump and its restore name user and database as they are');
 });

@@ -41,9 +41,9 @@ export class Trusted<T extends object> {
 
   /**
    * Looks it up, by a function that throws a GatehouseError if it is not good. All who ask for the
-   * same at that time share one look, which is one guess: after a restart hundreds may come at once
-   * with the same good key. `beforeLookup` is called before something is looked up that has not
-   * been good here; what it throws is thrown instead.
+   * same at that time share one look. `beforeLookup` is called before something is looked up that
+   * has not been good here, and not by those who share the look: after a restart hundreds may come
+   * at once with the same good key. What it throws is thrown instead.
    */
   lookUp(name: string, look: () => Promise<Found<T>>, beforeLookup = () => {}): Promise<T> {
     const shared = this.#asking.get(name);

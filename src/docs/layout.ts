@@ -23,7 +23,7 @@ const DOCUMENTS = [
   { path: 'openapi.json', says: 'OpenAPI 3.1, for tools and people' },
   { path: 'openapi.3.2.json', says: 'OpenAPI 3.2, which types event streams' },
   { path: 'openapi.codegen.json', says: 'OpenAPI 3.1, for generators of clients' },
-  { path: 'openapi.3.0.json', says: 'OpenAPI 3.0, for those that know no other' },
+  { path: 'openapi.3.0.json', says: 'OpenAPI 3.0, for those that know no other, or read no oneOf' },
 ];
 
 /** Prompts that the rehearsal model understands as well. */

@@ -40,40 +40,46 @@ export function dashboardPages(built = BUILT): Map<string, PageMaker> {
 
 /** The one page, by how deep the address is. It is read again once the app was built again. */
 function appPage(built: URL): PageMaker {
-  let kept: { stamp: string; pages: Map<string, WebPage> } | undefined;
+  const kept = keptOfBuild<WebPage>(built);
   return async ({ path }) => {
-    const stamp = stampOf(built);
+    const { stamp, values } = kept();
     if (stamp === null) return NOT_BUILT;
-    if (kept?.stamp !== stamp) kept = { stamp, pages: new Map() };
     // `/dashboard` is beside its assets' folder, `/dashboard/` in it, `/dashboard/w/x` two below.
     const above = path === '/dashboard' ? './dashboard/'
       : '../'.repeat(path.split('/').length - 3) || './';
-    const found = kept.pages.get(above);
+    const found = values.get(above);
     if (found) return found;
     const text = readFileSync(new URL('index.html', built), 'utf8');
     const page = html(200, text.replaceAll(/(?<=(?:src|href)=")\.\//g, above));
-    kept.pages.set(above, page);
+    values.set(above, page);
     return page;
   };
 }
 
-function stampOf(built: URL): string | null {
-  return statSync(new URL('index.html', built), { throwIfNoEntry: false })?.mtimeMs.toString()
-    ?? null;
+/** What is kept of the app as it was built last; `stamp` is null if it was not. */
+function keptOfBuild<V>(built: URL): () => { stamp: number | null; values: Map<string, V> } {
+  const index = new URL('index.html', built);
+  let kept = { stamp: null as number | null, values: new Map<string, V>() };
+  return () => {
+    const stamp = statSync(index, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    if (kept.stamp !== stamp) kept = { stamp, values: new Map() };
+    return kept;
+  };
 }
 
 const PACKED = [['br', '.br'], ['gzip', '.gz']] as const;
 
 /**
- * A file named by the hash of its content, packed as the browser takes it. It is read once, so that
- * all its readers share it.
+ * A file named by the hash of its content, packed as the browser takes it. It is read once a build,
+ * so that all its readers share it.
  */
 function assetPage(built: URL): PageMaker {
-  const kept = new Map<string, Promise<Buffer>>();
+  const kept = keptOfBuild<Promise<Buffer>>(built);
   const read = (file: string) => {
-    const reading = kept.get(file) ?? readFile(new URL(`assets/${file}`, built));
-    kept.set(file, reading);
-    reading.catch(() => kept.delete(file));
+    const { values } = kept();
+    const reading = values.get(file) ?? readFile(new URL(`assets/${file}`, built));
+    values.set(file, reading);
+    reading.catch(() => values.delete(file));
     return reading;
   };
   return async ({ path, headers }) => {

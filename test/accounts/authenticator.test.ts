@@ -77,7 +77,7 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
 });
 
-t.test('all who come with the same key at once are one look-up, which is one guess', async (t) => {
+t.test('all who come with the same key at once share one look-up, announced once', async (t) => {
   const credentials = new Authenticator(sql, config, log);
   let guesses = 0;
   const guess = () => {

@@ -123,14 +123,17 @@ t.test('an app that was built again is served at once, and its page read once', 
   t.match((await ask()).content, 'src="./assets/b.js"');
 });
 
-t.test('all who take a file share one copy of it', async (t) => {
-  const folder = t.testdir({ assets: { 'a.js': '1' } });
+t.test('all who take a file share one copy of it, until the app is built again', async (t) => {
+  const folder = t.testdir({ 'index.html': '', assets: { 'a.js': '1' } });
   const page = dashboardPages(pathToFileURL(`${folder}/`)).get('/dashboard/assets/{name}')!;
   const ask = () => page({ method: 'GET', path: '/dashboard/assets/a.js', query: '', headers: {} });
   const [one, other] = await Promise.all([ask(), ask()]);
   t.ok(Buffer.isBuffer(one.content));
   t.equal(other.content, one.content);
   t.equal((await ask()).content, one.content);
+  writeFileSync(join(folder, 'assets/a.js'), '2');
+  utimesSync(join(folder, 'index.html'), 1, 1);
+  t.equal(String((await ask()).content), '2');
 });
 
 t.test('a process that serves no API serves no dashboard', async (t) => {

@@ -18,7 +18,6 @@ const BEFORE_SENDING: Record<string, string> = {
   EADDRNOTAVAIL: 'there is no way to it',
   ETIMEDOUT: 'it does not take connections',
   UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
-  EPROTO: 'it does not speak TLS there',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   UND_ERR_INVALID_ARG: 'the request cannot be written as HTTP',
 };
@@ -62,7 +61,7 @@ function ofCertificate(code: string): string | undefined {
   if (fault) {
     return `its certificate ${fault.said}${isOfUnknownAuthority(code) ? TO_TRUST : ''}`;
   }
-  return /CERT|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)
+  return /CERT|ISSUER|^ERR_SSL|^ERR_TLS|EPROTO/.test(code)
     ? `no TLS connection to it came about (${code})` : undefined;
 }
 

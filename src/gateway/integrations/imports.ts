@@ -196,7 +196,8 @@ async function importMcpDraft(
   } catch (error) {
     if ((error instanceof Unauthorized || error instanceof AccountRefused)
       && importer !== 'service') {
-      return importUnlisted(draft, stored, await waysOf(options, draft, signal),
+      const ways = await waysOf(options, draft, stored.some(isOfferedTool), signal);
+      return importUnlisted(draft, stored, ways,
         error instanceof AccountRefused ? error.reason : null);
     }
     if (!(error instanceof ActionFailure)) throw error;
@@ -206,12 +207,15 @@ async function importMcpDraft(
 
 /**
  * OAuth alone if the server says how it is authorized, else all that there may be; and why not, if
- * it says something of that. Once it is known it is not asked for again.
+ * it says something of that. What is known is not asked for again, nor where an account has listed
+ * tools by one of these ways.
  */
 async function waysOf(
-  { upstream }: ListingOptions, draft: Draft, signal: AbortSignal): Promise<Ways> {
+  { upstream }: ListingOptions, draft: Draft, was_listed: boolean, signal: AbortSignal,
+): Promise<Ways> {
   const { mcp, auth_methods } = draft;
-  if (auth_methods.length > 0 && auth_methods.join() !== SERVER_METHODS.join()) {
+  if (auth_methods.length > 0
+    && (was_listed || auth_methods.join() !== SERVER_METHODS.join())) {
     return { auth_methods, unknown: null };
   }
   const fetch = upstream.fetchFor({ egress_allow: reachOf(draft) });

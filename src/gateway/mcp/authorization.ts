@@ -43,12 +43,12 @@ export class AuthorizationUnknown extends Error {
   override name = 'AuthorizationUnknown';
 }
 
-/** It says nothing of it at all, as servers do that take keys alone. */
+/** It names none itself, as servers do that take keys alone; its address may say something. */
 export class AuthorizationUnsaid extends AuthorizationUnknown {
   override name = 'AuthorizationUnsaid';
 
-  constructor() {
-    super('does not say which authorization server it has');
+  constructor(message = 'does not say which authorization server it has') {
+    super(message);
   }
 }
 
@@ -56,6 +56,7 @@ const TIMEOUT_MS = 15_000;
 const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
+const ADDRESS_SHOWN_CHARS = 300;
 const REFUSAL_CHARS = 300;
 /** As RFC 6749 has it, and no longer than one that an operator may give. */
 const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
@@ -83,10 +84,13 @@ export async function discoverAuthorization(
     if (is_its_own) issuers.push(new URL(url).origin);
     const chosen = issuer === undefined ? issuers[0] : issuers.find((one) => isSame(one, issuer));
     if (chosen === undefined) throw noServer(issuers, issuer);
-    const metadata = await serverMetadata(chosen, fetch);
+    const metadata = await serverMetadata(chosen, fetch).catch((error: unknown) => {
+      throw is_its_own && !(error instanceof UpstreamUnreachable)
+        ? new AuthorizationUnsaid(inWords(error).message) : error;
+    });
     if (metadata === null) {
       throw is_its_own ? new AuthorizationUnsaid()
-        : new AuthorizationUnknown(`names ${chosen}, which says nothing of itself there`);
+        : new AuthorizationUnknown(`names ${shown(chosen)}, which says nothing of itself there`);
     }
     const scopes = scopesAmong(challenge?.scope?.split(' ') ?? textsOf(said?.scopes_supported));
     return {
@@ -209,7 +213,8 @@ async function resourceMetadata(
     return metadata;
   }
   if (said === undefined) return null;
-  throw new AuthorizationUnknown(`names ${said.href}, and there is no metadata of a resource`);
+  throw new AuthorizationUnknown(
+    `names ${shown(said.href)}, and there is no metadata of a resource`);
 }
 
 /**
@@ -220,7 +225,7 @@ function requireOwn({ resource }: JsonObject, url: string, place: string): void 
   const isOwn = typeof resource === 'string' && URL.canParse(resource)
     && checkResourceAllowed({ requestedResource: url, configuredResource: resource });
   if (isOwn) return;
-  throw new AuthorizationUnknown(`has metadata of another resource at ${place}`);
+  throw new AuthorizationUnknown(`has metadata of another resource at ${shown(place)}`);
 }
 
 /**
@@ -238,12 +243,14 @@ async function serverMetadata(
   for (const field of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
     const address = objectOf(metadata)[field];
     if (address !== undefined && !isAddress(address)) {
-      throw new AuthorizationUnknown(`names ${issuer}, whose ${field} is no http or https URL`);
+      throw new AuthorizationUnknown(
+        `has the authorization server ${shown(issuer)}, whose ${field} is no http or https URL`);
     }
   }
   // MCP requires clients to stop where a server does not say that it supports PKCE.
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
-    throw new AuthorizationUnknown(`names ${issuer}, which does not say that it knows PKCE (S256)`);
+    throw new AuthorizationUnknown(`has the authorization server ${shown(issuer)}, which does not`
+      + ' say that it knows PKCE (S256)');
   }
   return metadata;
 }
@@ -289,8 +296,8 @@ async function inBounds<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (clock.is_over) throw new AuthorizationUnknown('did not say in time how it is authorized');
-    throw [AuthorizationUnknown, EgressRefused, UpstreamUnreachable]
-      .some((type) => error instanceof type) ? error : inWords(error);
+    throw error instanceof EgressRefused || error instanceof UpstreamUnreachable
+      ? error : inWords(error);
   } finally {
     clock.end();
   }
@@ -311,9 +318,10 @@ async function withoutPage(answer: Response): Promise<Response> {
 }
 
 function inWords(error: unknown): AuthorizationUnknown {
+  if (error instanceof AuthorizationUnknown) return error;
   return new AuthorizationUnknown(error instanceof IssuerMismatchError
-    ? `names the authorization server ${error.expected?.replace(/\/$/, '')}, which calls itself ${
-      isAddress(error.received) ? error.received : 'otherwise'}`
+    ? `has the authorization server ${shown(error.expected!)}, which calls itself ${
+      isAddress(error.received) ? shown(error.received) : 'otherwise'}`
     : error instanceof AnswerTooLarge ? 'says more of its authorization than is read'
       : 'says nothing of its authorization that could be understood', { cause: error });
 }
@@ -322,7 +330,7 @@ function noServer(
   issuers: readonly string[], issuer: string | undefined): AuthorizationUnknown {
   return issuer === undefined || issuers.length === 0 ? new AuthorizationUnsaid()
     : new AuthorizationUnknown(`does not name the authorization server ${issuer}, but ${
-      issuers.filter(isAddress).slice(0, 10).join(', ') || 'others'}`);
+      issuers.filter(isAddress).slice(0, 10).map(shown).join(', ') || 'others'}`);
 }
 
 function refusalOf(status: number, body: string): string {
@@ -334,7 +342,13 @@ function refusalOf(status: number, body: string): string {
     said && `: ${said}`})`;
 }
 
-function isAddress(value: unknown): boolean {
+/** An address in a message: without user and query, and no longer than one can read. */
+function shown(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return brief(`${origin}${pathname === '/' ? '' : pathname}`, ADDRESS_SHOWN_CHARS);
+}
+
+function isAddress(value: unknown): value is string {
   return typeof value === 'string' && value.length <= ADDRESS_LIMIT_CHARS
     && !/[\s\p{C}]/u.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 }

@@ -1,6 +1,8 @@
 /** What servers answer who are asked how they are authorized, where it is not what was meant. */
 import t from 'tap';
-import { discoverAuthorization } from '../../../src/gateway/mcp/authorization.ts';
+import {
+  AuthorizationUnsaid, discoverAuthorization,
+} from '../../../src/gateway/mcp/authorization.ts';
 
 const SERVER = 'https://tools.example/mcp';
 const ISSUER = 'https://login.example';
@@ -76,4 +78,21 @@ t.test('an answer that goes on is given up', async (t) => {
     'GET https://tools.example/.well-known/oauth-protected-resource': () =>
       Response.json(RESOURCE) });
   t.equal(given_up, 2, 'that to initialize, and that to tools/list');
+});
+
+t.test('what is at the address of a server that names none may be for its own pages', async (t) => {
+  const own = 'https://tools.example';
+  const place = `GET ${own}/.well-known/oauth-authorization-server`;
+  const { code_challenge_methods_supported: _, ...without_pkce } = METADATA;
+  for (const [answer, said] of [
+    [() => Response.json({ ...without_pkce, issuer: own }), /^has the .* it knows PKCE/],
+    [() => Response.json({ ...METADATA, issuer: `https://u:p@login.example/${'x'.repeat(1_000)}` }),
+      /^has the authorization server https:\S+, which calls itself https:\/\/login\.\S{280,300}$/],
+    [() => Response.json({ not: 'metadata' }), /^says nothing .* understood$/],
+    [() => new Response('', { status: 500 }), /^says nothing .* understood$/],
+  ] as const) {
+    const why = await discovered({ [place]: answer }).catch((error: unknown) => error);
+    t.ok(why instanceof AuthorizationUnsaid, String(why));
+    t.match((why as Error).message, said);
+  }
 });

@@ -166,10 +166,24 @@ t.test('it is told why OAuth is not offered, and offered once it can be', async 
   const change = async () => await server.client.expect(200, 'updateIntegration',
     { path: { slug: 'tools' }, body: { egress_allow } });
   t.match(await change(), { report: { warnings: [
-    /lists its tools only/, /The server names .* calls itself https:\/\/other\.example\.$/] } });
+    /lists its tools only/, /The server has .* calls itself https:\/\/other\.example\.$/] } });
   metadata.issuer = issuer;
   const { auth_methods, report } = await change();
   t.strictSame([auth_methods, report!.warnings.length], [['oauth2'], 1]);
+});
+
+t.test('where an account has listed the tools, its way stays', async (t) => {
+  const { authority, tools, egress_allow } = await lab(t);
+  const server = await gatewayServer(t);
+  const own = new URL(tools.url).host;
+  await addIntegration(server, { ...fakeTools(tools), egress_allow: [own] });
+  authority.tokens.set('given', { resource: tools.url, scope: 'read' });
+  await connectAccount(server, 'tools', { type: 'bearer', token: 'given' });
+  await listed(server.client);
+  authority.tokens.delete('given');
+  const { auth_methods } = await server.client.expect(200, 'updateIntegration',
+    { path: { slug: 'tools' }, body: { egress_allow } });
+  t.strictSame(auth_methods, ['bearer', 'api_key', 'oauth2', 'none']);
 });
 
 t.test('wherever the metadata is, and only if it is right', async (t) => {
