@@ -5,6 +5,7 @@ export declare const createSession: Validate<OperationParameters<'createSession'
 export declare const listSessions: Validate<OperationParameters<'listSessions'>>;
 export declare const getSession: Validate<OperationParameters<'getSession'>>;
 export declare const updateSession: Validate<OperationParameters<'updateSession'>>;
+export declare const deleteSession: Validate<OperationParameters<'deleteSession'>>;
 export declare const listSessionMessages: Validate<OperationParameters<'listSessionMessages'>>;
 export declare const createRun: Validate<OperationParameters<'createRun'>>;
 export declare const listRuns: Validate<OperationParameters<'listRuns'>>;

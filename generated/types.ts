@@ -41,7 +41,11 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a session and all it holds
+         * @description For good: the session, its messages, its runs with their events, the records of what its runs called, and the approvals that these calls asked for. A session with a queued or running run is refused: cancel that first. A session with very many runs takes more than one request: it answers 503 then, with a part of the runs gone, and the same request goes on from there until it answers 204. The audit log stays; it holds names and ids, no texts of a session. What the runs of today have used still counts towards `max_total_tokens_per_day`. The request has no body; one that is sent is not looked at.
+         */
+        delete: operations["deleteSession"];
         options?: never;
         head?: never;
         /**
@@ -2815,6 +2819,28 @@ export interface components {
                 "application/json": components["schemas"]["Session"];
             };
         };
+        /** @description The session is gone, with all it held. */
+        SessionDeleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description A run of the session is queued or running. */
+        SessionBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description A page of messages. */
         MessagePage: {
             headers: {
@@ -3920,6 +3946,30 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session, `ses_…`. */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["SessionDeleted"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["SessionBusy"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

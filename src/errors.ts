@@ -127,7 +127,8 @@ export function notFound(what: string, id: string): GatehouseError {
 export function storageFull(limit: number): GatehouseError {
   return new GatehouseError('storage_full',
     `The workspace has stored ${limit} bytes or more, the most allowed. Of that, only`
-      + ' events go by themselves, as they expire; the operator of this service can allow more.');
+      + ' events go by themselves, as they expire; delete sessions that are done with, or have the'
+      + ' operator of this service allow more.');
 }
 
 /** It has waited for its turn for as long as an answer may take. */

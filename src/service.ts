@@ -313,7 +313,7 @@ async function startRooms(
   const own: Services = {
     ...accounts.services,
     config, log, sql, models, gateway, integrations, connections, runs,
-    sessions: new Sessions(sql), publicUrl, now: clock.now,
+    sessions: new Sessions(sql, meters), publicUrl, now: clock.now,
     isUnavailable, isInDoubt, isShareUsedUp,
     overviews: new Overviews({ sql, inspect: () => inspect(sql, config), now: clock.now }),
     announceRevoked(id) {

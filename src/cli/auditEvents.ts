@@ -13,7 +13,7 @@ export const AUDIT_EVENTS: readonly string[] = [
   'dashboard_session.revoked', 'dashboard_ticket.created', 'grant.changed', 'grant.created',
   'grant.removed', 'integration.changed', 'integration.created', 'integration.removed',
   'master_key.rotated', 'run.cancelled', 'run.created', 'session.changed', 'session.created',
-  'workspace.changed', 'workspace.created',
+  'session.deleted', 'session.runs_deleted', 'workspace.changed', 'workspace.created',
 ];
 
 /** Of two texts that are not the same at all 0, of the same 1. */

@@ -12,12 +12,16 @@ import { conflictOf } from '../operations/idempotency.ts';
 import { invalidCursor } from '../operations/reads.ts';
 import { refusal } from '../runs/lifecycle.ts';
 import { eventsExpired } from '../runs/runEvents.ts';
+import { hasOpenRun } from '../runs/sessions.ts';
 import { NO_METERS } from '../telemetry/metrics.ts';
 import { REFUSED_CALLS } from './integrations.ts';
 
 const NO_OBJECT: Partial<Record<string, string>> = {
   session_id: 'session', run_id: 'run', invocation_id: 'action invocation',
 };
+
+/** The run that a session is said to have. */
+const OPEN_RUN = 'run_01kagz4e6f1s3t5v7w9x1y3z5a';
 
 /** A token that is refused; every other one is good. */
 export const REFUSED_TOKEN = 'invalid';
@@ -35,6 +39,7 @@ const always = () => true;
 const guarded = ({ security }: OperationEntry) => security !== null;
 const withBody = ({ body }: OperationEntry) => body !== null;
 const ofRuns = (_: OperationEntry, id: string) => id === 'createRun';
+const ofBusy = (_: OperationEntry, id: string) => id === 'createRun' || id === 'deleteSession';
 const ofStored = (_: OperationEntry, id: string) =>
   id === 'createRun' || id === 'createActionInvocation';
 const withKey = ({ headers }: OperationEntry) => headers.includes('idempotency-key');
@@ -46,7 +51,7 @@ const POSSIBLE: Partial<Record<ErrorCode, (entry: OperationEntry, id: string) =>
   missing_api_key: guarded, invalid_api_key: guarded,
   not_found: ({ path }) => path.includes('{'),
   not_acceptable: always,
-  session_busy: ofRuns, session_archived: ofRuns, queue_full: ofRuns,
+  session_busy: ofBusy, session_archived: ofRuns, queue_full: ofRuns,
   storage_full: ofStored,
   idempotency_key_reused: withKey, idempotency_in_progress: withKey,
   events_expired: always, payload_too_large: always, unsupported_media_type: always,
@@ -94,6 +99,7 @@ export class ExampleRefusals {
         : { action };
       return;
     }
+    if (operation_id === 'deleteSession' && code === 'session_busy') throw hasOpenRun(OPEN_RUN);
     const [name = '', id = ''] = Object.entries(exchange.path)[0] ?? [];
     switch (code) {
       case 'session_archived': case 'session_busy': case 'queue_full':

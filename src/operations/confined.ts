@@ -16,6 +16,7 @@ export const FOR_CONFINED_AGENTS: Readonly<Record<PublicOperationId, boolean>> =
   getSession: true,
   listSessionMessages: true,
   updateSession: false,
+  deleteSession: false,
   createRun: false,
   listRuns: true,
   getRun: true,

@@ -142,6 +142,8 @@ async function answer(
   const { caller, scope, params, body, services, draining } = context;
   const { workspace_id } = caller;
   if (body.stream === true) {
+    // What a request before this one has made may be deleted; a stream has no status for that.
+    if (!is_new) await services.runs.find(scope, run_id);
     const reference = { workspace_id, session_id: params.path.session_id, run_id };
     return { status: 200, headers,
       events: followRun(services, caller, reference, 0, context.signal) };

@@ -47,7 +47,10 @@ export async function onceOutside<R extends IdempotentResponse>(
   return outcomeOf(await performOnce(context.services.sql, request, lock_ms, perform));
 }
 
-/** Answers 201 with what is made once per key, and says that it is found below `path`. */
+/**
+ * Answers 201 with what is made once per key, and says that it is found below `path`. Throws
+ * idempotency_key_reused for a repeat if it was deleted meanwhile.
+ */
 export async function createOnce<B extends { id: string }>(
   context: Context, asked: readonly unknown[], path: string,
   make: (tx: Transaction) => Promise<B>) {
@@ -56,6 +59,12 @@ export async function createOnce<B extends { id: string }>(
     return { resource_id: body.id, status: 201, body };
   });
   const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;
+  // With a session, the answer that told of it was deleted.
+  if (body === null) {
+    throw new GatehouseError('idempotency_key_reused', `This Idempotency-Key was used for`
+      + ` ${resource_id}, which was deleted since. Use a new key to make another one.`,
+    { param: 'idempotency-key' });
+  }
   const headers = {
     ...locationOf(context.services.config, `${path}/${resource_id}`), ...replayHeaders(outcome),
   };

@@ -4,6 +4,7 @@ export { listSessions } from './listSessions.ts';
 export { getSession } from './getSession.ts';
 export { listSessionMessages } from './listSessionMessages.ts';
 export { updateSession } from './updateSession.ts';
+export { deleteSession } from './deleteSession.ts';
 export { createRun } from './createRun.ts';
 export { listRuns } from './listRuns.ts';
 export { getRun } from './getRun.ts';

@@ -16,6 +16,12 @@ export function signedInOf(
   return caller.operator ? { actor: caller.operator.actor, request_id } : null;
 }
 
+/** Who asks, a person in the dashboard or an application, for what the audit log tells of both. */
+export function authorOf({ caller, request_id }: { caller: Caller; request_id: string }) {
+  const { operator, api_key_id } = caller;
+  return { actor: operator?.actor ?? { type: 'api_key' as const, id: api_key_id }, request_id };
+}
+
 /** A request with storable text, and a document that was sent as an object as its text. */
 export function documentText<T extends { document?: string | object }>(
   request: T): Omit<T, 'document'> & { document?: string } {

@@ -12,6 +12,7 @@ export const LEAST_ROLE: Readonly<Record<OperationId, DashboardRole>> = {
   getSession: 'viewer',
   listSessionMessages: 'viewer',
   updateSession: 'operator',
+  deleteSession: 'operator',
   createRun: 'operator',
   listRuns: 'viewer',
   getRun: 'viewer',

@@ -3,23 +3,35 @@
  * change commits with its entry in the audit log.
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
-import { notFound } from '../errors.ts';
+import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { patience } from '../patience.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import type { Sql, Transaction } from '../store/database.ts';
+import {
+  deleteRuns, deleteSessionRow, intentsOf, lockOldestRuns, lockSession,
+} from '../store/sessionDeletion.ts';
 import * as store from '../store/sessions.ts';
+import { despiteOthers } from '../store/whileAway.ts';
+import { recordUnknownWrites } from '../store/writeIntents.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { inGroups } from './groups.ts';
 
 export type SessionRequest = Partial<Pick<store.NewSession, 'title' | 'metadata'>>;
 
+/** With less time left than this, a request deletes no further part: that may take as long. */
+const PART_MS = 1_000;
+
 export class Sessions {
   readonly #sql: Sql;
+  readonly #meters: Meters;
   readonly #make = inGroups(
     (asked: store.NewSession[]) => store.insertSessions(this.#sql, asked),
     { keyOf: ({ id }) => id, shareOf: ({ workspace_id }) => workspace_id });
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, meters: Meters = NO_METERS) {
     this.#sql = sql;
+    this.#meters = meters;
   }
 
   /** Makes a session: in the caller's transaction, or in one with others that are made now. */
@@ -56,4 +68,60 @@ export class Sessions {
     };
     return by ? await this.#sql.begin(work) : await work(this.#sql);
   }
+
+  /**
+   * Deletes a session with all it holds, in transactions of some runs each, the oldest first; the
+   * last of them deletes the session. Each is told in the audit log. Throws not_found; session_busy
+   * if a run has not ended, also one that was created meanwhile; unavailable if there is more than
+   * a request has time for: another one goes on from there.
+   */
+  async remove(workspace_id: string, id: string, by: Author): Promise<void> {
+    for (let is_first = true; ; is_first = false) {
+      const left = await despiteOthers(() =>
+        this.#sql.begin((tx) => this.#removePart(tx, workspace_id, id, by)));
+      if (left === 'nothing') return;
+      if (left === undefined) {
+        if (is_first) throw notFound('session', id);
+        return; // another request has deleted the last part
+      }
+      if ((patience()?.left_ms ?? Infinity) < PART_MS) {
+        throw new GatehouseError('unavailable', 'The session has more runs than one request has'
+          + ' time to delete: some of them are gone. Repeat the request, it goes on from there.');
+      }
+    }
+  }
+
+  /** Answers what is left of the session; undefined if there was none. */
+  async #removePart(
+    tx: Transaction, workspace_id: string, id: string, by: Author,
+  ): Promise<'nothing' | 'runs' | undefined> {
+    const session = await lockSession(tx, workspace_id, id);
+    if (session === undefined) return undefined;
+    if (session.open_run_id !== null) throw hasOpenRun(session.open_run_id);
+    const runs = await lockOldestRuns(tx, workspace_id, id);
+    if (runs.length > 0) {
+      // What may have changed something is told of in the audit log, before its record goes.
+      const intents = await intentsOf(tx, workspace_id, runs);
+      if (intents.length > 0) {
+        for (const { integration } of await recordUnknownWrites(tx, intents)) {
+          this.#meters.outcomes_unknown_total.add(1, { integration });
+        }
+      }
+      await deleteRuns(tx, workspace_id, id, runs);
+    }
+    const is_gone = await deleteSessionRow(tx, workspace_id, id);
+    const tokens_today = runs.reduce((sum, run) => sum + run.tokens_today, 0);
+    await AuditLog.within(tx, {
+      ...by, workspace_id, event: is_gone ? 'session.deleted' : 'session.runs_deleted', target: id,
+      // Tokens of today are counted by this from now on (tokensToday).
+      details: { runs: runs.length, tokens_today },
+    });
+    return is_gone ? 'nothing' : 'runs';
+  }
+}
+
+/** Why a session is not deleted, for the caller. */
+export function hasOpenRun(run_id: string): GatehouseError {
+  return new GatehouseError('session_busy', `The session has an open run, ${run_id}: cancel it, or`
+    + ' wait for its end, and then delete the session.');
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
 import type { AccessRow } from './access.ts';
+import { tokensOfDeleted } from './auditEntries.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { TranscriptRow } from './messages.ts';
 import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
@@ -233,15 +234,21 @@ export async function addUncommittedTokens(
     where workspace_id = ${workspace_id} and id = ${id}`;
 }
 
-/** Tokens of the runs that a workspace has created since midnight, UTC, committed or not. */
+const midnight = (sql: Sql | Transaction) =>
+  sql`(date_trunc('day', now() at time zone 'utc') at time zone 'utc')`;
+
+/**
+ * Tokens of the runs that a workspace has created since midnight, UTC, committed or not; those too
+ * that were deleted with their sessions since, as the audit log says.
+ */
 export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
   // Midnight is by the database's clock. By this node's clock, ids of an earlier time are left out.
   const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
   const [row] = await sql<{ tokens: number }[]>`
-    select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0)::float8 as tokens
-    from runs
-    where workspace_id = ${workspace_id} and id >= ${earlier}
-      and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
+    select ((
+      select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0) from runs
+      where workspace_id = ${workspace_id} and id >= ${earlier} and created_at >= ${midnight(sql)}
+    ) + ${tokensOfDeleted(sql, workspace_id, midnight(sql))})::float8 as tokens`;
   return row!.tokens;
 }
 

@@ -12,7 +12,10 @@ const FOLDED_ROWS = 20_000;
 /** A count reads all rows of a workspace, though no long texts. */
 const COUNT_LIMIT_MS = 60 * 60 * 1_000;
 
-/** Adds what was written since the last time; one node at a time does, the others skip it. */
+/**
+ * Adds what was written since the last time, and takes off what was deleted; one node at a time
+ * does, the others skip it. What lies in a table may be a little more than was counted as it came.
+ */
 export async function foldStorage(sql: Sql): Promise<void> {
   await sql`
     with gone as (
@@ -22,9 +25,9 @@ export async function foldStorage(sql: Sql): Promise<void> {
       returning workspace_id, bytes
     )
     insert into storage as s (workspace_id, bytes, added, counted_at)
-    select workspace_id, sum(bytes), sum(bytes), now() from gone group by workspace_id
+    select workspace_id, greatest(0, sum(bytes)), sum(bytes), now() from gone group by workspace_id
     on conflict (workspace_id) do update
-    set bytes = s.bytes + excluded.bytes, added = s.added + excluded.added`;
+    set bytes = greatest(0, s.bytes + excluded.added), added = s.added + excluded.added`;
 }
 
 /** Has all workspaces counted anew: something has expired. */

@@ -40,6 +40,8 @@ async function examples(client: Client): Promise<Record<PublicId, Example>> {
     listSessionMessages: { status: 200, options: session, broken: { ...session, ...LIMIT } },
     updateSession: { status: 200, options: { ...session, body: { title: 'y' } },
       broken: { ...session, body: {} } },
+    deleteSession: { status: 204, options: { path: { session_id: await newSession(client) } },
+      broken: noSession },
     createRun: { status: 202, options: { ...session, body: prompt('@rehearsal words=1', OFFLINE) },
       broken: { ...session, body: { input: [] } } },
     listRuns: { status: 200, options: { query: { status: 'completed' } }, broken: LIMIT },

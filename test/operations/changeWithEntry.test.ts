@@ -112,6 +112,7 @@ t.test('without its entry nothing is changed', async (t) => {
   await untilSeen('the run is running', () => browser.expect(200, 'getRun', { path: run_path }),
     ({ status }) => status === 'running');
   await change('cancelRun', { path: run_path });
+  await change('deleteSession', { path });
   await change('endDashboardSession', {});
   // A check uses a connection: its entry is appended once the call has been answered. A preview
   // changes nothing.
@@ -119,7 +120,7 @@ t.test('without its entry nothing is changed', async (t) => {
   const changing = Object.entries(operations).filter(([id, { internal, method }]) =>
     internal && method !== 'GET' && !others.includes(id));
   t.strictSame([...tried].sort(), [...changing.map(([id]) => id),
-    'createSession', 'updateSession', 'createRun', 'cancelRun'].sort());
+    'createSession', 'updateSession', 'createRun', 'cancelRun', 'deleteSession'].sort());
 });
 
 t.test('what could not be stored under its key is not made, nor told of', async (t) => {

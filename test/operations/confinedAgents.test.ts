@@ -34,7 +34,7 @@ interface Door {
   /** The input that asks for what is the neighbour's, and the same for an unknown id. */
   input(ids: { session_id: string; run_id: string; invocation_id: string }): object;
   /** What the agent gets without a grant. */
-  closed: 'not_permitted' | 'not_found' | 'empty' | 'nothing of sessions';
+  closed: 'not_permitted' | 'unknown_action' | 'not_found' | 'empty' | 'nothing of sessions';
 }
 
 const none = () => ({});
@@ -49,6 +49,9 @@ const DOORS: Record<string, Door | null> = {
     input: ({ session_id }) => ({ path: { session_id } }) },
   updateSession: { action: 'sessions.update', closed: 'not_permitted',
     input: ({ session_id }) => ({ path: { session_id }, body: { title: CANARY } }) },
+  // There is no such action, whatever is granted.
+  deleteSession: { action: 'sessions.delete', closed: 'unknown_action',
+    input: ({ session_id }) => ({ path: { session_id } }) },
   createRun: { action: 'runs.create', closed: 'not_permitted',
     input: ({ session_id }) => ({ path: { session_id }, body: prompt('x') }) },
   listRuns: { action: 'runs.list', closed: 'empty',
@@ -90,7 +93,7 @@ t.test('without a grant an agent sees its own session alone', async (t) => {
     const { result, error } = await agentCall(
       apart.client, `gatehouse.${action}`, input(apart));
     t.notMatch(JSON.stringify(result), CANARY, `${id} shows nothing of the neighbour`);
-    if (closed === 'not_permitted') t.equal(error?.code, 'not_permitted', id);
+    if (closed === 'not_permitted' || closed === 'unknown_action') t.equal(error?.code, closed, id);
     if (closed === 'empty') {
       t.notMatch(JSON.stringify(result), apart.session_id, `${id} is of the own session`);
       t.notMatch(JSON.stringify(result), apart.run_id);
@@ -134,6 +137,8 @@ t.test('a grant opens the action that it names, and no other', async (t) => {
   t.match(JSON.stringify((await see('gatehouse.sessions.get', { path: { session_id } })).result),
     CANARY);
   t.ok((await see('gatehouse.runs.get', { path: { run_id } })).error, 'runs are not sessions');
+  t.match(await see('gatehouse.sessions.delete', { path: { session_id } }),
+    { error: { code: 'unknown_action' } }, 'no agent deletes a session');
 
   // What the service performs for an agent is the agent's: no way round the grants.
   await grantTo(given, 'allow', 'gatehouse.action_invocations.create');

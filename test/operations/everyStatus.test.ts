@@ -84,15 +84,14 @@ const refusedForNow = ({ status }: { status: string | number }) => Number(status
 
 /** A request of each operation that succeeds. */
 const GOOD: Record<OperationId, CallOptions> = {
-  createSession: { body: {} },
-  listSessions: {},
+  createSession: { body: {} }, listSessions: {},
   getSession: { path: { session_id } },
   listSessionMessages: { path: { session_id } },
   updateSession: { path: { session_id }, body: { title: 'new' } },
+  deleteSession: { path: { session_id: 'ses_none' } },
   createRun: { path: { session_id }, body: { ...hello, wait: true } },
   listRuns: {},
-  getRun: { path: { run_id } },
-  cancelRun: { path: { run_id } },
+  getRun: { path: { run_id } }, cancelRun: { path: { run_id } },
   streamRunEvents: { path: { run_id } },
   listActions: {}, searchActions: { body: { query: 'list sessions' } },
   getAction: { path: { action: 'gateway.connections.list' } },
@@ -105,13 +104,11 @@ const GOOD: Record<OperationId, CallOptions> = {
   getWorkspace: { path: { workspace_id } },
   updateWorkspace: { path: { workspace_id }, body: { name: 'Default' } },
   createApiKey: { body: { workspace_id, name: 'new' } },
-  listApiKeys: {},
-  updateApiKey: { ...ofRevoked, body: { name: 'one' } }, revokeApiKey: ofRevoked,
+  listApiKeys: {}, updateApiKey: { ...ofRevoked, body: { name: 'one' } }, revokeApiKey: ofRevoked,
   createAdminToken: { body: { name: 'new' } },
   listAdminTokens: {},
   revokeAdminToken: { path: { admin_token_id: oldToken.id } },
-  getDashboardSignIn: {},
-  createDashboardSession: { body: { admin_token: client.admin_token } },
+  getDashboardSignIn: {}, createDashboardSession: { body: { admin_token: client.admin_token } },
   listDashboardSessions: {},
   getCurrentDashboardSession: {},
   endDashboardSession: {},
@@ -132,14 +129,11 @@ const GOOD: Record<OperationId, CallOptions> = {
   checkConnection: { path: { connection_id } },
   createGrant: { body: { workspace_id, actions: 'pets.*', decision: 'allow' } },
   previewGrant: { body: { workspace_id, actions: 'pets.*' } },
-  listGrants: {},
-  deleteGrant: { path: { grant_id: 'grt_none' } },
+  listGrants: {}, deleteGrant: { path: { grant_id: 'grt_none' } },
   listApprovals: {},
   getApproval: { path: { approval_id } },
   decideApproval: { path: { approval_id }, body: { decision: 'approve' } },
-  listAuditEntries: {},
-  verifyAuditLog: {},
-  getOverview: {},
+  listAuditEntries: {}, verifyAuditLog: {}, getOverview: {},
 };
 
 type Recipe = (id: OperationId, good: CallOptions, t: Test) =>
@@ -186,6 +180,12 @@ const GENERAL: Record<number, Recipe> = {
 /** How a status comes about that is particular to an operation. */
 const PARTICULAR: Record<string, Recipe> = {
   'createSession 409': reusedKey({ title: 'other' }),
+  'deleteSession 204': async (id) =>
+    client.call(id, { path: { session_id: await newSession(client) } }),
+  'deleteSession 409': async (id) => {
+    const busy = await endlessRun(client, await newSession(client));
+    return await client.call(id, { path: { session_id: busy.session_id } });
+  },
   'createRun 202': (id) => client.call(id, { path: { session_id }, body: hello }),
   'createRun 409': async (id) => {
     const archived = { session_id: await newSession(client) };

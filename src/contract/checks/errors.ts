@@ -28,6 +28,7 @@ async function makeRequests(ground: Ground): Promise<Record<PublicId, CallOption
     createSession: { body: { metadata: ground.marked() } },
     listSessions: {}, getSession: session, listSessionMessages: session,
     updateSession: { ...session, body: { title: 'x' } },
+    deleteSession: session,
     createRun: { ...session, body: ground.shortRun() },
     listRuns: {}, getRun: run, cancelRun: run, streamRunEvents: run,
     listActions: {}, searchActions: { body: { query: 'sessions' } },

@@ -37,6 +37,8 @@ export function createSelfSource(document: object, transport: SelfTransport,
       '*': { hidden_parameters:
         ['header.idempotency-key', 'header.last-event-id', 'header.if-none-match'] },
       'POST /actions/search': { effect: 'read' },
+      // No grant is meant to give this to an agent: it would also delete what tells of its calls.
+      'DELETE /sessions/{session_id}': { hidden: true },
     },
   });
   return {

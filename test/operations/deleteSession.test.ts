@@ -1,0 +1,168 @@
+/** DELETE /sessions/{session_id} */
+import t from 'tap';
+import { foldStorage, storageOf } from '../../src/store/storage.ts';
+import { prompt } from '../support/client.ts';
+import { signedIn } from '../support/dashboard.ts';
+import { soundLogs } from '../support/log.ts';
+import {
+  completeRun, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
+} from '../support/runs.ts';
+import { otherWorkspace, testServer } from '../support/server.ts';
+
+/** Stands in everything that a session is given. */
+const MARK = 'verlorener-text';
+
+const server = await testServer(t);
+const { client, sql, workspace_id } = server;
+const stranger = await otherWorkspace(server);
+const remove = (session_id: string, asker = client) =>
+  asker.call('deleteSession', { path: { session_id } });
+const [key] = await sql<{ id: string }[]>`select id from api_keys where workspace_id =
+  ${workspace_id} and not dashboard`;
+
+/** The tables that hold the text, with how many of their rows. */
+async function tablesWith(text: string): Promise<Record<string, number>> {
+  const tables = await sql<{ name: string }[]>`select table_name as name
+    from information_schema.tables where table_schema = 'public' order by 1`;
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe(`select count(*)::int as rows from ${name} one
+      where strpos(one::text, '${text}') > 0`) as unknown as { rows: number }[];
+    if (row!.rows > 0) found[name] = row!.rows;
+  }
+  return found;
+}
+
+/** The entries of the audit log about a session, the newest first. */
+const entriesOf = async (session_id: string) => (await client.expect(200, 'listAuditEntries',
+  { query: { target: session_id } })).data;
+
+t.test('it is gone with all it held, and nothing of its content is left anywhere', async (t) => {
+  await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions: 'gatehouse.sessions.create', decision: 'require_approval' } });
+  const headers = { 'idempotency-key': 'made once' };
+  const body = { title: MARK, metadata: { about: MARK } };
+  const { id: session_id } = await client.expect(201, 'createSession', { headers, body });
+  const path = { session_id };
+  await client.expect(200, 'updateSession', { path, body: { metadata: { now: MARK } } });
+  const asked = prompt([`call gateway.actions.search {"query": "${MARK}"}`,
+    `call gatehouse.sessions.create {"body": {"title": "${MARK}"}}`].join('\n'),
+  { ...OFFLINE, instructions: MARK, metadata: { about: MARK } });
+  const keyed = { path, headers: { 'idempotency-key': 'run once' }, body: asked };
+  const run = await client.expect(202, 'createRun', keyed);
+  await untilEvent(client, run.id, 'run.completed');
+  const { data: calls } = await client.expect(200, 'listActionInvocations',
+    { query: { run_id: run.id } });
+  t.equal(calls.length, 2);
+  const long = await completeRun(client, session_id, `${MARK} `.repeat(1_000), OFFLINE);
+  // A write of which nobody has learnt what came of it.
+  await sql`insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
+      connection_id, api_key_id, input)
+    values (${workspace_id}, ${run.id}, 'call_x', 'inv_unsettled', 'lab.item.create', 'con_x',
+      ${key!.id}, ${JSON.stringify({ text: MARK })}::text::json)`;
+  t.match(Object.keys(await tablesWith(MARK)), ['action_invocations', 'approvals',
+    'idempotency_keys', 'messages', 'metadata_pairs', 'run_events', /^run_events_/, 'runs',
+    'sessions', 'write_intents']);
+
+  t.match(await remove(session_id, stranger), { status: 404, body: { code: 'not_found' } },
+    'another workspace has no such session');
+  const gone = await remove(session_id);
+  t.match(gone, { status: 204, body: undefined });
+  t.strictSame(await tablesWith(MARK), {});
+  t.strictSame(Object.keys(await tablesWith(run.id)), ['audit_entries', 'idempotency_keys']);
+  for (const [id, of] of [['getSession', path], ['listSessionMessages', path],
+    ['updateSession', path], ['createRun', path], ['getRun', { run_id: run.id }],
+    ['cancelRun', { run_id: run.id }], ['streamRunEvents', { run_id: long.id }],
+    ['getActionInvocation', { invocation_id: calls[0]!.invocation_id }], ['deleteSession', path],
+  ] as const) {
+    const given = { createRun: prompt('x'), updateSession: { title: 'x' } };
+    const { status, body: refused } = await client.call(id,
+      { path: of, body: given[id as keyof typeof given] });
+    t.match([status, refused], [404, { code: 'not_found' }], id);
+  }
+  for (const more of [{}, { wait: true }, { stream: true }]) {
+    t.match(await client.call('createRun', { ...keyed, body: { ...asked, ...more } }),
+      { status: 404, body: { code: 'not_found' } }, 'the repeat of a run that is gone');
+  }
+  t.match(await client.call('createSession', { headers, body }),
+    { status: 409, body: { code: 'idempotency_key_reused', error: new RegExp(session_id) } },
+    'nor is the session made a second time');
+  t.match(await client.call('streamRunEvents',
+    { path: { run_id: run.id }, headers: { accept: 'text/event-stream', 'last-event-id': '3' } }),
+  { status: 404 });
+
+  t.match(await entriesOf(session_id), [{ event: 'session.deleted', workspace_id,
+    actor: { type: 'api_key', id: key!.id }, outcome: 'ok', details: { runs: 2 },
+    request_id: gone.headers.get('x-request-id') }]);
+  const { data: [unknown] } = await client.expect(200, 'listAuditEntries',
+    { query: { event: 'action.called', actor: run.id } });
+  t.match(unknown, { outcome: 'unknown', target: 'lab.item.create',
+    details: { invocation_id: 'inv_unsettled' } }, 'the write is told of');
+  t.match(await client.expect(200, 'verifyAuditLog'), { ok: true });
+});
+
+t.test('with an open run it stays as it is', async (t) => {
+  const session_id = await newSession(client);
+  const done = await completeRun(client, session_id, '@rehearsal words=1');
+  const open = await endlessRun(client, session_id);
+  const next = await queueRun(client, session_id, '@rehearsal words=1');
+  t.match(await remove(session_id), { status: 409, body: { code: 'session_busy',
+    error: new RegExp(`^The session has an open run, ${open.id}: cancel it, or wait`) } });
+  t.equal((await client.expect(200, 'getRun', { path: { run_id: done.id } })).status, 'completed');
+  await client.expect(200, 'cancelRun', { path: { run_id: next.id } });
+  await client.expect(200, 'cancelRun', { path: { run_id: open.id } });
+  t.match(await remove(session_id), { status: 204 });
+  t.match(await entriesOf(session_id), [{ details: { runs: 3 } }]);
+});
+
+t.test('people in the dashboard: operators do, viewers do not', async (t) => {
+  const session_id = await newSession(client);
+  t.match(await remove(session_id, await signedIn(server, 'viewer')), { status: 403 });
+  t.match(await remove(session_id, await signedIn(server, 'operator')), { status: 204 });
+  t.match(await entriesOf(session_id),
+    [{ event: 'session.deleted', actor: { type: 'person', id: 'operator@example.com' } }]);
+});
+
+t.test('an archived session, and one without runs', async (t) => {
+  const session_id = await newSession(client);
+  await client.expect(200, 'updateSession',
+    { path: { session_id }, body: { status: 'archived' } });
+  t.match(await remove(session_id), { status: 204 });
+  t.match(await entriesOf(session_id), [{ details: { runs: 0, tokens_today: 0 } }]);
+});
+
+t.test('what it took counts no more as stored', async (t) => {
+  const { client: own, workspace_id: id } = await freshWorkspace();
+  const stored = async () => {
+    await foldStorage(sql);
+    return (await storageOf(sql, id))!.bytes;
+  };
+  const session_id = await newSession(own);
+  await completeRun(own, session_id, 'x'.repeat(100_000), OFFLINE);
+  const before = await stored();
+  t.ok(before > 100_000);
+  await own.expect(204, 'deleteSession', { path: { session_id } });
+  const after = await stored();
+  t.ok(after >= 0 && after < before, `${after} of ${before}`);
+});
+
+t.test('the tokens of today are used all the same', async (t) => {
+  const { client: own } = await freshWorkspace({ max_total_tokens_per_day: 20 });
+  const session_id = await newSession(own);
+  const run = await completeRun(own, session_id, '@rehearsal words=30', OFFLINE);
+  const tokens_today = run.usage!.total_tokens;
+  t.ok(tokens_today >= 20);
+  await own.expect(204, 'deleteSession', { path: { session_id } });
+  t.match(await entriesOf(session_id), [{ details: { tokens_today } }]);
+  const refused = await completeRun(own, await newSession(own), '@rehearsal words=1', OFFLINE);
+  t.match(refused, { status: 'failed', error: { code: 'budget_exceeded' } });
+});
+
+async function freshWorkspace(limits = {}) {
+  const made = await client.expect(201, 'createWorkspace', { body: { name: 'fresh', limits } });
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id: made.id, name: 'own' } });
+  return { client: client.as(api_key), workspace_id: made.id };
+}
+
+t.test('the logs of what is left are sound', (t) => soundLogs(t, sql));
