@@ -8,6 +8,7 @@ import { TranscriptWriter } from './transcript.ts';
 
 const PATH = '/sessions/{session_id}';
 const EXAMPLE_ID = 'ses_01kagz4c8m';
+const IDS = argument<string[]>('<session_id...>', 'the sessions, or the beginnings of their ids');
 
 const list = newestCommand('/sessions', {
   summary: 'list sessions',
@@ -48,13 +49,26 @@ const archive = statusCommand('archive', 'archived', 'take no more runs in sessi
 const activate = statusCommand('activate', 'active', 'take runs in archived sessions again',
   'Has archived sessions take runs again.');
 
+const remove = clientCommand('delete', {
+  summary: 'delete sessions with all they hold',
+  description: 'Deletes sessions for good, with their messages, runs, events and records of calls.'
+    + ' One with an open run is refused. The audit log stays.',
+  inputs: { ids: IDS },
+  example: `gatehouse sessions delete ${EXAMPLE_ID}`,
+  async run({ client, terminal }, { ids }) {
+    for (const given of ids) {
+      const id = await client.wholeId('session_id', given);
+      await client.request('DELETE', PATH, { id, doing: `deleting ${id}` });
+      terminal.out(`${id} is deleted.\n`);
+    }
+  },
+});
+
 function statusCommand(
   name: string, status: 'archived' | 'active', summary: string, description: string): AddCommand {
   return clientCommand(name, {
     summary, description,
-    inputs: {
-      ids: argument<string[]>('<session_id...>', 'the sessions, or the beginnings of their ids'),
-    },
+    inputs: { ids: IDS },
     example: `gatehouse sessions ${name} ${EXAMPLE_ID}`,
     async run({ client, terminal }, { ids }) {
       for (const id of ids) {
@@ -67,7 +81,7 @@ function statusCommand(
 
 /** `sessions`: conversations, and what was said in them. */
 export const addSessionCommands = group('sessions', {
-  summary: 'list, show and archive sessions',
-  description: 'Lists, shows and archives sessions, with an api key.',
+  summary: 'list, show, archive and delete sessions',
+  description: 'Lists, shows, archives and deletes sessions, with an api key.',
   example: 'gatehouse sessions list',
-}, [list, show, archive, activate]);
+}, [list, show, archive, activate, remove]);

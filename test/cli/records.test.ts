@@ -151,6 +151,19 @@ t.test('sessions archive: several at once', async (t) => {
   t.equal((await call('sessions', 'activate', 'ses_1')).out, 'ses_1 is active.\n');
 });
 
+t.test('sessions delete: several at once, also by the beginning of an id', async (t) => {
+  const whole = `ses_${'1'.repeat(26)}`;
+  const { call, requests } = await against(t, ({ path, method }, response) => method === 'GET'
+    ? json(response, 200, page({ ...SESSION, id: whole }))
+    : path.endsWith('/ses_3') ? json(response, 409, error('session_busy', 'It has an open run.'))
+      : response.writeHead(204).end());
+  const { code, out, err } = await call('sessions', 'delete', 'ses_1', whole, 'ses_3');
+  t.equal(out, `${whole} is deleted.\n`.repeat(2), 'what was deleted is told before what fails');
+  t.match([code, err], [1, /It has an open run/]);
+  t.strictSame(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
+    [whole, whole, 'ses_3'].map((id) => `/v1/sessions/${id}`));
+});
+
 t.test('runs watch: where no person reads, a line for each change, until Ctrl-C', async (t) => {
   const rounds = [[RUN], [OTHER, RUN], [{ ...OTHER, status: 'completed' }, RUN]];
   let round = 0;

@@ -3,7 +3,7 @@ import type { Dialog, Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
-import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
+import { completeRun, endlessRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilHeading,
 } from './support.ts';
@@ -251,4 +251,28 @@ t.test('Escape leaves the question of an approval, not its reason', skip, async 
 
 t.test('no page has failed', skip, async (t) => {
   t.strictSame(dashboard.faults, []);
+});
+
+t.test('a session is deleted once nothing runs in it, with what was typed', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client, 'Left by somebody');
+  const run = await endlessRun(client, session_id);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('not sent');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the session?' });
+  await dialog.waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await dialog.getByRole('button', { name: 'Delete session' }).click();
+  await dialog.getByText(new RegExp(`open run, ${run.id}`)).waitFor();
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await dialog.getByRole('button', { name: 'Delete session' }).click();
+  await page.waitForURL(addressOf(dashboard, 'sessions'));
+  await page.getByText('The session was deleted').waitFor();
+  await page.getByText('Left by somebody').waitFor({ state: 'detached' });
+  t.equal(await page.evaluate(`sessionStorage.getItem('gatehouse_draft_${session_id}')`), null);
+  await client.expect(404, 'getSession', { path: { session_id } });
+  await leavePage(dashboard, page);
 });

@@ -1,17 +1,17 @@
 /** A session: what was said in it, live, and the box in which the next prompt is written. */
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
-import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
+import { cancelRun, createRun, deleteSession, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
-import { asApiError, queries, readAgain, useAct, useOnce } from '../data/api.ts';
+import { asApiError, ended, queries, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { NotRead } from '../frame/Boundary.tsx';
 import { Button, CopyButton, isComposing, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { FormDialog, Menu, toast } from '../kit/overlays.tsx';
+import { Confirm, FormDialog, Menu, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead, Told } from '../kit/text.tsx';
 import { TurnScroller, TurnView } from './Transcript.tsx';
 import { titleOf, useConversation, useNews, type Conversation } from './turns.ts';
@@ -97,6 +97,7 @@ function Head({ session: { id, title, status }, may_change }: {
   session: Session; may_change: boolean;
 }) {
   const [is_renaming, setRenaming] = useState(false);
+  const [is_deleting, setDeleting] = useState(false);
   const is_archived = status === 'archived';
   return (
     <PageHead title={titleOf({ title }) ?? 'Untitled session'}>
@@ -110,10 +111,12 @@ function Head({ session: { id, title, status }, may_change }: {
           <Menu items={[{
             label: is_archived ? 'Make it active again' : 'Archive',
             onSelect: () => void setStatus(id, is_archived ? 'active' : 'archived'),
-          }]} trigger={<Button look="quiet" icon="more" icon_only>More</Button>} />
+          }, { label: 'Delete', onSelect: () => setDeleting(true) }]}
+            trigger={<Button look="quiet" icon="more" icon_only>More</Button>} />
         </>
       )}
       {is_renaming && <Rename {...{ id, title }} onClose={() => setRenaming(false)} />}
+      {is_deleting && <Delete id={id} onClose={() => setDeleting(false)} />}
     </PageHead>
   );
 }
@@ -137,6 +140,25 @@ function Rename({ id, title, onClose }: {
   );
 }
 
+function Delete({ id, onClose }: { id: string; onClose: () => void }) {
+  const workspace_id = useWorkspaceId();
+  const navigate = useNavigate();
+  const remove = async (isHere: () => boolean) => {
+    await ended(deleteSession({ path: { session_id: id }, throwOnError: true }));
+    sessionStorage.removeItem(draftOf(id));
+    if (isHere()) await navigate({ to: '/w/$workspace_id/sessions', params: { workspace_id } });
+    await queries.invalidateQueries();
+    toast('The session was deleted');
+  };
+  return (
+    <Confirm title="Delete the session?" action="Delete session" onClose={onClose}
+      onConfirm={remove}>
+      <p>What was said and done in it goes for good: its messages, runs, events and calls, and the
+        approvals that were asked for. The audit log stays.</p>
+    </Confirm>
+  );
+}
+
 function Archived({ session_id }: { session_id: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line p-4">
@@ -150,9 +172,11 @@ const TITLE_CHARACTERS = 80;
 /** On a phone Enter begins a new line, as everywhere on phones. */
 const has_keyboard = matchMedia('(pointer: fine)');
 
+const draftOf = (session_id: string) => `gatehouse_draft_${session_id}`;
+
 /** What is written next: kept in this tab until it was sent. */
 function usePrompt({ id, title }: Session, is_first: boolean) {
-  const draft_key = `gatehouse_draft_${id}`;
+  const draft_key = draftOf(id);
   const [text, setText] = useState(() => sessionStorage.getItem(draft_key) ?? '');
   const [model, setModel] = useState('');
   const { error, is_busy, act } = useAct();
