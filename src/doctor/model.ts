@@ -3,8 +3,8 @@ import { certificateFault, type Refused } from '../certificates.ts';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { StepRequest, StepResult } from '../models/model.ts';
-import { withoutKeys } from '../models/modelError.ts';
 import { Models } from '../models/models.ts';
+import { withoutKeys } from '../models/withoutKeys.ts';
 import { failed, ok, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 /** For the one request; models that think take their time. */

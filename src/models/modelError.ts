@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { describeFailure, type ErrorDescription } from './errorDescription.ts';
 import { RedirectedError } from './untimedFetch.ts';
+import { withoutKeys, withoutQueries } from './withoutKeys.ts';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }
@@ -254,18 +255,9 @@ const BAD_KEY = /api key (not valid|not found|expired)|incorrect api key/i;
 /** Statuses for a request that is itself at fault. */
 const REFUSALS = new Set([400, 413, 422, 429]);
 
-/** Keys in the forms of vendors, even in part, and any text as long as a key. */
-const KEY_LIKE = /\b(?:[sp]k[-_][\w*-]{4,}|AIza[\w*-]{4,}|[\w*-]{32,})/g;
-
 /** The beginning of what a provider said, without keys. Cleaned last: a cut may split a pair. */
 function quoted(said: string, api_key: string | null): string {
-  return sanitizeText(withoutKeys(said, api_key).slice(0, 300));
-}
-
-/** A text of a provider without this key, and without anything that looks like a key. */
-export function withoutKeys(said: string, api_key: string | null): string {
-  const text = api_key === null || api_key === '' ? said : said.replaceAll(api_key, '…');
-  return text.replace(KEY_LIKE, '…');
+  return sanitizeText(withoutQueries(withoutKeys(said, api_key)).slice(0, 300));
 }
 
 function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number): ModelError {
