@@ -146,6 +146,8 @@ function adviceOn(message: string, models: Models, key: string): string {
   const place = models.placeOf(key);
   if (place === null) return 'Report it: this model needs nobody.';
   const advice: [RegExp, string][] = [
+    [/key or what was asked/, 'See what it quotes: if that is nothing of the country or the input,'
+      + ` put a valid key of that account into ${place.key_variable}, and start the nodes anew.`],
     [/refused the service's key/, `Put a valid key of that account into ${place.key_variable}, and`
       + ' start the nodes anew.'],
     [/knows no model|^The address of/, 'Check the id behind the / in MODEL and the'

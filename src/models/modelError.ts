@@ -3,7 +3,11 @@ import {
 } from '@ai-sdk/provider';
 import { isObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
-import { describeFailure, type ErrorDescription } from './errorDescription.ts';
+import { allOf, describeFailure, type ErrorDescription } from './errorDescription.ts';
+import {
+  isKeyRefused, isOfModel, isOutOfCredit, isOverflow, isPassingFault, isRateLimited,
+  isTooLargeForAMinute,
+} from './errorMeaning.ts';
 import { RedirectedError } from './untimedFetch.ts';
 import { withoutKeys, withoutQueries } from './withoutKeys.ts';
 
@@ -87,7 +91,7 @@ export function toModelError(
   const seen = describeFailure(error);
   const cause = causeOf(error, seen, request);
   if (isGarbled(error)) return cutStream(cause);
-  if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
+  if (isOverflow(seen)) {
     const { prompt_chars } = request ?? {};
     if (!request || prompt_chars !== undefined) return contextOverflow(cause, prompt_chars);
   }
@@ -97,17 +101,17 @@ export function toModelError(
     { retryable: false, cause });
   }
   if (APICallError.isInstance(error)) return fromApiCall(error, { seen, cause }, request);
-  if (/rate.?limit|too.?many.?requests|resource.?exhausted|quota/i.test(seen.kind)) {
+  if (isRateLimited(seen)) {
     return rateLimited(cause, seen.retryable ?? true, seen.retry_after_ms);
   }
-  const passing = /overload|server.?error|api_error|timeout|unavailable|internal/i.test(seen.kind);
   // The words of other errors than the provider's own are for the log.
-  const is_theirs = !(error instanceof Error) || TypeValidationError.isInstance(error);
-  const quote = is_theirs ? quoted(seen.message, request?.api_key ?? null) : '';
-  return new ModelError('model_error', `The model's provider reported an error${atEnd(quote)}`, {
-    retryable: seen.retryable ?? (passing || fallback_retryable), cause,
-    ...(fallback_retryable && { usage: null }),
-  });
+  const quote = saysError(error) ? quoted(seen, request?.api_key ?? null, LINE) : '';
+  const refused = saysError(error) ? refusedKey(seen, undefined, request) : undefined;
+  return new ModelError('model_error',
+    refused ?? `The model's provider reported an error${atEnd(quote)}`, {
+      retryable: seen.retryable ?? (!refused && (isPassingFault(seen) || fallback_retryable)),
+      cause, ...(fallback_retryable && { usage: null }),
+    });
 }
 
 /**
@@ -116,7 +120,7 @@ export function toModelError(
  * that a server words in its own way do not count.
  */
 function isGarbled(error: unknown): boolean {
-  if (TypeValidationError.isInstance(error)) return !holdsError(error.value);
+  if (TypeValidationError.isInstance(error)) return !saysError(error);
   return JSONParseError.isInstance(error) || InvalidResponseDataError.isInstance(error)
     || (error instanceof Error && error.message === GARBLED_FIRST);
 }
@@ -124,55 +128,35 @@ function isGarbled(error: unknown): boolean {
 /** What Anthropic's package throws if the first event is garbled. It keeps nothing of that. */
 const GARBLED_FIRST = 'Expected a normalized Anthropic stream error';
 
-function holdsError(value: unknown): boolean {
-  return isObject(value) && ('error' in value || value.object === 'error');
+/** Whether it is an error as the provider wrote it, inside a stream. */
+function saysError(error: unknown): boolean {
+  if (!TypeValidationError.isInstance(error)) return !(error instanceof Error);
+  const { value } = error;
+  return isObject(value) && ((value.error ?? null) !== null || value.object === 'error');
 }
 
 /**
  * The error as the log may hold it. The packages' errors quote requests and answers, which must not
- * be logged: of errors about an answer only the name is kept, of refusals the provider's message.
+ * be logged: of errors about an answer only the name is kept, of what a provider says its message,
+ * without keys but longer than callers see it.
  */
 function causeOf(
   error: unknown, seen: ErrorDescription, request: RequestOfError | undefined): Error {
-  const told = quoted(`${seen.kind} ${seen.message}`.trim(), request?.api_key ?? null);
+  const told = inShort(withoutKeys(allOf(seen), request?.api_key ?? null), 1_000);
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
     // There was no answer, so the error is about the connection.
     if (status === undefined) return error;
     return named('APICallError', `HTTP status ${status}${status < 300 ? '' : `: ${told}`}`);
   }
+  if (saysError(error)) return named('ProviderError', told);
   if (AISDKError.isInstance(error)) return named(error.name, 'The answer makes no sense.');
-  return error instanceof Error ? error : named('ProviderError', told);
+  return error as Error;
 }
 
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
-
-/**
- * Many mention billing, as the way to more, when it is the rate that is too high: then the code
- * says so, or there is a delay to wait for. Google has one code for all, and one sentence.
- */
-function isOutOfCredit({ kind, message, retry_after_ms }: ErrorDescription): boolean {
-  // LiteLLM has budgets of its keys, which it tells by several statuses.
-  if (/insufficient_quota|billing|\b402\b|budget_exceeded/i.test(kind)) return true;
-  if (/rate_limit_exceeded/i.test(kind)) return false;
-  if (/resource_exhausted/i.test(kind)) return /credit|per.?day/i.test(`${kind} ${message}`);
-  return /insufficient_quota|billing|credit balance|insufficient (balance|credits)/i.test(message)
-    && retry_after_ms === undefined;
-}
-
-/** How providers say that a prompt is too long: the vendors, xAI, vLLM, SGLang, llama.cpp… */
-const OVERFLOW = new RegExp([
-  'context_length_exceeded', 'prompt is too long', 'request_too_large',
-  'input token count .{0,40}exceeds', 'maximum context length', 'exceed_context_size',
-  'exceeds? the ((available|model\'?s?) )?context', 'input is too long', 'context ?window',
-  'longer than the model\'?s? context',
-  'exceed context limit', 'maximum prompt length', 'context length of only',
-  // Moonshot, Zhipu, Alibaba, Hugging Face, Cohere.
-  'exceeded model token limit', 'prompt exceeds max(imum)? length', 'range of input length',
-  '`inputs` (tokens|must have)', 'too many tokens: size limit',
-].join('|'), 'i');
 
 function fromApiCall(
   error: APICallError, { seen, cause }: { seen: ErrorDescription; cause: unknown },
@@ -183,37 +167,26 @@ function fromApiCall(
   if (status !== undefined && status < 300) return cutStream(cause);
   const is_too_large = status === 413 || isTooLargeForAMinute(seen);
   if (status === 429 && !is_too_large) return rateLimited(cause, retryable, retry_after_ms);
-  return new ModelError('model_error', explain(status, seen.message, request), {
+  return new ModelError('model_error', explain(status, seen, request), {
     retryable: retryable && !is_too_large, retry_after_ms,
     prompt_chars: is_too_large ? request?.prompt_chars : undefined, cause,
   });
 }
 
-/**
- * A prompt that alone has more tokens than a minute may have never goes as it is. Groq answers 413
- * to it, OpenAI 429 as to a rate that passes, in nearly the same words.
- */
-function isTooLargeForAMinute({ kind, message }: ErrorDescription): boolean {
-  return /rate_limit_exceeded/i.test(kind) && /^Request too large\b/.test(message);
-}
-
 function explain(
-  status: number | undefined, said: string, request: RequestOfError | undefined): string {
+  status: number | undefined, seen: ErrorDescription, request: RequestOfError | undefined): string {
   if (status === undefined) return 'The model\'s provider could not be reached.';
-  const quote = quoted(said, request?.api_key ?? null);
+  const quote = quoted(seen, request?.api_key ?? null, status < 500 ? STACK : LINE);
   const sentence = atEnd(quote && `${quote.replace(/\.$/, '')}.`);
   if (request !== undefined && status === 403) {
     // It may be for the country, or for an input that was moderated, too.
     return 'The model\'s provider refused the service\'s key or what was asked (HTTP status 403)'
       + `${sentence} If it is the key, the operator has to check ${request.key_variable}.`;
   }
-  if (request !== undefined && (status === 401 || BAD_KEY.test(said))) {
-    return `The model's provider refused the service's key (HTTP status ${status}). Its operator`
-      + ` has to check ${request.key_variable}.`;
-  }
+  const refused = refusedKey(seen, status, request);
+  if (refused !== undefined) return refused;
   if (request !== undefined && status === 404) {
-    // OpenRouter calls whoever has a model an endpoint.
-    return /model|deployment|endpoints found/i.test(said)
+    return isOfModel(seen)
       ? `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's key`
         + ` may not use it${sentence} Name another model.`
       : wrongAddress('with HTTP status 404', request);
@@ -221,6 +194,15 @@ function explain(
   const how = quote !== '' && REFUSALS.has(status)
     ? `refused the request (HTTP status ${status})` : `answered with HTTP status ${status}`;
   return `The model's provider ${how}${atEnd(quote)}`;
+}
+
+/** What is said if the service's key was refused, by a status or inside a stream. */
+function refusedKey(seen: ErrorDescription, status: number | undefined,
+  request: RequestOfError | undefined): string | undefined {
+  if (request === undefined || !(status === 401 || isKeyRefused(seen))) return undefined;
+  const how = status === undefined ? '' : ` (HTTP status ${status})`;
+  return `The model's provider refused the service's key${how}. Its operator has to check`
+    + ` ${request.key_variable}.`;
 }
 
 /** The end of a sentence, with what was said, if anything was. */
@@ -237,7 +219,7 @@ function wrongAddress(how: string, { address_variable }: RequestOfError): string
 /** Says where to without the query; the log has that, too. */
 function redirected({ name, target }: RedirectedError, request: RequestOfError): ModelError {
   const { origin, pathname, href } = target ?? { origin: 'nowhere', pathname: '', href: 'nowhere' };
-  const place = origin.slice(0, 300) + quoted(pathname, request.api_key);
+  const place = origin.slice(0, 300) + inShort(withoutKeys(pathname, request.api_key), 300);
   const whole = withoutKeys(href, request.api_key).slice(0, 2_000);
   return new ModelError('model_error', wrongAddress(`with a redirect to ${place}`, request),
     { retryable: false, cause: named(name, `It leads to ${whole}`) });
@@ -249,15 +231,23 @@ export function webPage(request: RequestOfError): ModelError {
     { retryable: false });
 }
 
-/** Google and xAI answer 400 to a wrong key, not 401. */
-const BAD_KEY = /api key (not valid|not found|expired)|incorrect api key/i;
-
 /** Statuses for a request that is itself at fault. */
 const REFUSALS = new Set([400, 413, 422, 429]);
 
-/** The beginning of what a provider said, without keys. Cleaned last: a cut may split a pair. */
-function quoted(said: string, api_key: string | null): string {
-  return sanitizeText(withoutQueries(withoutKeys(said, api_key)).slice(0, 300));
+/** Where a provider's words end, for callers; those of a fault within it at the first line. */
+const STACK = /\bTraceback\b/;
+const LINE = /[\r\n]|\\n|\bTraceback\b/;
+
+/** What a provider said, for callers: its beginning, without keys and the queries of addresses. */
+function quoted(
+  { message, behind }: ErrorDescription, api_key: string | null, end = STACK): string {
+  const said = withoutQueries(withoutKeys(behind?.message || message, api_key));
+  return inShort(said.trim().split(end)[0]!, 300);
+}
+
+/** Cleaned last: a cut may split a pair. */
+function inShort(text: string, characters: number): string {
+  return sanitizeText(text.replace(/\s+/g, ' ').trim().slice(0, characters));
 }
 
 function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number): ModelError {
