@@ -57,7 +57,8 @@ const summaryColumns = (sql: Sql | Transaction) => sql`
 /**
  * Records an attempt; with an error it failed, without one it is completed. The caller has
  * sanitised `input`, `result` and `error`. The row says when it was created, by the database.
- * Answers false, and records nothing, if an attempt has been recorded under this id.
+ * Answers false, and records nothing, if an attempt has been recorded under this id, or if its run
+ * was deleted meanwhile.
  */
 export async function insertInvocation(
   sql: Sql | Transaction, invocation: NewActionInvocation): Promise<boolean> {
@@ -65,13 +66,16 @@ export async function insertInvocation(
 }
 
 /**
- * The same of several, in one statement; all or none. The lock of the audit log comes after the
- * rows, and these in this order, as in record_unknown_writes: no two wait for each other.
+ * The same of several, in one statement; all or none. The rows of their runs are locked meanwhile:
+ * `deleteRuns` either finds what is recorded here, or has been. The lock of the audit log comes
+ * after the rows, and these in this order, as in record_unknown_writes: no two wait for each other.
  */
 export async function insertInvocations(
   sql: Sql | Transaction, all: NewActionInvocation[]): Promise<boolean[]> {
+  // By their runs: in this order these are locked.
+  const sorted = all.toSorted((a, b) => ((a.run_id ?? '') < (b.run_id ?? '') ? -1 : 1));
   const texts = (textOf: (one: NewActionInvocation) => string | null) =>
-    sql`${all.map(textOf)}::text[]`;
+    sql`${sorted.map(textOf)}::text[]`;
   const told = all.flatMap(({ id, audit }) => (audit ? [{ id, ...audit }] : []));
   const { ids } = await only(sql<{ ids: string[] }[]>`
     with inserted as (
@@ -87,9 +91,12 @@ export async function insertInvocations(
       ${texts((one) => one.run_id)}, ${texts((one) => one.tool_call_id)},
       ${texts(({ input }) => jsonText(input))}, ${texts(({ result }) => jsonText(result))},
       ${texts(({ error }) => jsonText(error))}, ${texts((one) => one.truncated ? 't' : 'f')},
-      ${all.map((one) => one.duration_ms)}::int[], ${texts((one) => one.next_cursor ?? null)})
+      ${sorted.map((one) => one.duration_ms)}::int[], ${texts((one) => one.next_cursor ?? null)})
       as given (workspace_id, id, action, connection_id, source, api_key_id, run_id, tool_call_id,
         input, result, error, truncated, duration_ms, next_cursor)
+    where run_id is null or exists (
+      select from runs r where r.workspace_id = given.workspace_id and r.id = given.run_id
+      for key share)
     order by workspace_id, id
     on conflict (workspace_id, id) do nothing
     returning workspace_id, id, input, result, error

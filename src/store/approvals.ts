@@ -102,11 +102,11 @@ export async function giveApprovalBack(
 /**
  * The open request for this call, or the denial that stands; else a new request. If that would be
  * one more than one of the limits allows, it answers that limit. It answers `approved` if the call
- * was approved since it was looked for: it can be taken.
+ * was approved since it was looked for: it can be taken; and `run_deleted` if its run is gone.
  */
 export async function requestApproval(
   sql: Sql, approval: NewApproval, limits: readonly PendingLimit[],
-): Promise<{ approval: ApprovalRow } | { full: PendingLimit } | 'approved'> {
+): Promise<{ approval: ApprovalRow } | { full: PendingLimit } | 'approved' | 'run_deleted'> {
   const input = JSON.stringify(approval.input);
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
@@ -124,6 +124,10 @@ export async function requestApproval(
     if (is_approved) return 'approved';
     const full = await fullLimit(tx, approval, limits);
     if (full) return { full };
+    // It is locked meanwhile: `deleteRuns` either finds the request, or has been.
+    if (approval.run_id !== null && !await some(tx`
+      select from runs where workspace_id = ${approval.workspace_id} and id = ${approval.run_id}
+      for key share`)) return 'run_deleted';
     const [row] = await tx<ApprovalRow[]>`
       insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
         connection_id, input, input_bytes, input_sha256, expires_at)

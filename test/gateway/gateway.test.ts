@@ -12,6 +12,7 @@ import { isUnavailable } from '../../src/store/database.ts';
 import { insertWorkspace } from '../../src/store/workspaces.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedInput } from '../support/storedInput.ts';
+import { storedRun } from '../support/storedRuns.ts';
 import { definition, gatewayOf, source } from './support.ts';
 
 const config = {
@@ -58,15 +59,17 @@ t.test('a completed call and its record', async (t) => {
 });
 
 t.test('an agent is recorded with its run and tool call', async (t) => {
-  const { gateway, recorded } = await start(t);
+  const { sql, gateway, recorded } = await start(t);
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
   const outcome = await gateway.perform(mine, { action: 'github.issues.list' },
-    { source: 'run', run_id: 'run_1', tool_call_id: 'call_1', read_only_only: false });
-  t.match(await recorded(outcome), { source: 'run', run_id: 'run_1', tool_call_id: 'call_1' });
+    { source: 'run', run_id, tool_call_id: 'call_1', read_only_only: false });
+  t.match(await recorded(outcome), { source: 'run', run_id, tool_call_id: 'call_1' });
 });
 
 t.test('what a call lacks is recorded too', async (t) => {
-  const { gateway, recorded } = await start(t, async () => { throw new Error('executed'); });
-  const agent: CallContext = { source: 'run', run_id: 'run_1', read_only_only: false };
+  const { sql, gateway, recorded } = await start(t, async () => { throw new Error('executed'); });
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
+  const agent: CallContext = { source: 'run', run_id, read_only_only: false };
   const cases: [call: unknown, context: CallContext, code: string, action: string][] = [
     [{ action: 'github.nope' }, api, 'unknown_action', 'github.nope'],
     [{ action: 'github.issues.create' }, api, 'action_not_read_only', 'github.issues.create'],

@@ -1,5 +1,8 @@
 /** DELETE /sessions/{session_id} */
 import t from 'tap';
+import { newId } from '../../src/ids.ts';
+import { insertInvocation } from '../../src/store/actionInvocations.ts';
+import { requestApproval } from '../../src/store/approvals.ts';
 import { foldStorage, storageOf } from '../../src/store/storage.ts';
 import { prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
@@ -129,6 +132,23 @@ t.test('an archived session, and one without runs', async (t) => {
     { path: { session_id }, body: { status: 'archived' } });
   t.match(await remove(session_id), { status: 204 });
   t.match(await entriesOf(session_id), [{ details: { runs: 0, tokens_today: 0 } }]);
+});
+
+t.test('what is recorded of a run after it was deleted is not stored', async (t) => {
+  const session_id = await newSession(client);
+  const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
+  const call = { workspace_id, id: newId('inv'), action: 'lab.echo.get', connection_id: null,
+    source: 'run' as const, api_key_id: key!.id, run_id, tool_call_id: 'call_1', input: {},
+    result: {}, error: null, truncated: false, duration_ms: 1 };
+  const approval = () => requestApproval(sql, { workspace_id, id: newId('apr'), run_id,
+    api_key_id: key!.id, scope: 'api_key', action: 'lab.echo.get', connection_id: 'con_x',
+    effect: 'write', input: {}, input_sha256: Buffer.from(newId('req')), lifetime_ms: 60_000 }, []);
+  t.equal(await insertInvocation(sql, call), true);
+  t.match(await approval(), { approval: { run_id } });
+  await client.expect(204, 'deleteSession', { path: { session_id } });
+  t.equal(await insertInvocation(sql, { ...call, id: newId('inv') }), false);
+  t.equal(await approval(), 'run_deleted');
+  t.strictSame(Object.keys(await tablesWith(run_id)), []);
 });
 
 t.test('what it took counts no more as stored', async (t) => {

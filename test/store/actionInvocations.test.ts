@@ -6,6 +6,7 @@ import {
 import { testDatabase } from '../support/database.ts';
 import { soundness } from '../support/soundness.ts';
 import { storedInput } from '../support/storedInput.ts';
+import { storedRun } from '../support/storedRuns.ts';
 
 const completed = (
   id: string, changes: Partial<NewActionInvocation> = {}): NewActionInvocation => ({
@@ -28,6 +29,7 @@ const failure = { code: 'not_found', message: 'No.', details: { a: [1] } };
 
 t.test('an attempt comes back as it was recorded', async (t) => {
   const { sql } = await testDatabase(t);
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
   await insertInvocation(sql, completed('inv_1'));
   const { workspace_id: _, input, ...recorded } = completed('inv_1');
   const row = await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_1');
@@ -36,10 +38,10 @@ t.test('an attempt comes back as it was recorded', async (t) => {
   t.strictSame(await storedInput(sql, 'inv_1'), input);
 
   await insertInvocation(sql, completed('inv_2', { connection_id: null, result: null,
-    error: failure, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' }));
+    error: failure, source: 'run', run_id, tool_call_id: 'call_1' }));
   t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_2'), {
     status: 'failed', error: failure, result: null, connection_id: null, source: 'run',
-    run_id: 'run_1', tool_call_id: 'call_1' });
+    run_id, tool_call_id: 'call_1' });
 
   for (const result of ['text', 0, false, null, ['a']]) {
     const id = `inv_${JSON.stringify(result)}`;
@@ -58,9 +60,10 @@ t.test('another workspace has no such attempt', async (t) => {
 
 t.test('lists are filtered pages, without input and result', async (t) => {
   const { sql } = await testDatabase(t);
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
   await insertInvocation(sql, completed('inv_1'));
   await insertInvocation(sql, completed('inv_2', { action: 'gatehouse.runs.get' }));
-  await insertInvocation(sql, completed('inv_3', { source: 'run', run_id: 'run_1' }));
+  await insertInvocation(sql, completed('inv_3', { source: 'run', run_id }));
   await insertInvocation(sql, completed('inv_4', { result: null, error: failure }));
   const list = async (filter: object, page: object = {}) => {
     const rows = await listInvocations(
@@ -71,7 +74,7 @@ t.test('lists are filtered pages, without input and result', async (t) => {
   t.same(await list({ action: 'gatehouse.runs.get' }), ['inv_2']);
   t.same(await list({ status: 'failed' }), ['inv_4']);
   t.same(await list({ source: 'run' }), ['inv_3']);
-  t.same(await list({ run_id: 'run_1', status: 'completed' }), ['inv_3']);
+  t.same(await list({ run_id, status: 'completed' }), ['inv_3']);
   t.same(await list({ run_id: 'run_2' }), []);
   t.same(await list({}, { limit: 1 }), ['inv_4', 'inv_3'], 'one more, which tells of more');
   t.same(await list({}, { after_id: 'inv_3' }), ['inv_2', 'inv_1']);

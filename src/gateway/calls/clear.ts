@@ -118,6 +118,7 @@ async function missingApproval(
     { of: 'api_key', most_pending: shareOfKey(key_pending_approvals, pending_approvals) },
   ]);
   if (outcome === 'approved') return outcome;
+  if (outcome === 'run_deleted') throw new DepartureRefused();
   return 'approval' in outcome ? approvalRequired(outcome.approval, alternatives)
     : approvalsFull(plan.definition, outcome.full, alternatives);
 }

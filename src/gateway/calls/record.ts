@@ -65,15 +65,15 @@ function toldOf(
  * What is told of a call that was on record. While it was under way its run has ended, or has gone
  * on in another attempt, and has recorded that the outcome is unknown: that was told already, so it
  * stays; the audit log has what came of the call. Any other record is its own: the answer to the
- * first try was lost.
+ * first try was lost. There is none where the run was deleted: nobody is told any more.
  */
 async function toldBefore(
   services: CallServices, { caller, invocation_id }: CallRequest, made: ActionOutcome,
 ): Promise<ActionOutcome> {
-  const known = (await recordedOutcome(services.sql, caller.workspace_id, invocation_id))!;
+  const known = await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
   const isUnknown = (outcome: ActionOutcome) =>
     outcome.status === 'failed' && outcome.error.code === 'outcome_unknown';
-  if (!isUnknown(known) || isUnknown(made)) return made;
+  if (known === undefined || !isUnknown(known) || isUnknown(made)) return made;
   services.log.warn({ invocation_id, performed: made.status === 'completed' },
     'the outcome of a write came after its run had ended or gone on without it');
   return known;
