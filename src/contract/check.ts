@@ -7,7 +7,7 @@ export const TOPICS = {
   auth: 'nothing is answered without a key',
   headers: 'what every answer carries',
   errors: 'what is wrong is refused, with its status, code and body',
-  sessions: 'a session is kept as it was made and changed',
+  sessions: 'a session is kept as it was made and changed, until it is deleted',
   runs: 'the states of a run, and what it leaves behind',
   wait: 'a request that waits for its run',
   streams: 'events as they happen: all, in order, once',

@@ -22,7 +22,9 @@ export async function tidyUp(
       ([session_id, authorization]) =>
         endSession(wire, session_id, authorization, made.mayHaveOpenRuns(session_id))
           .catch((error: Error) => left.push(`${session_id}: ${error.message}`))));
-    const own = [...made.sessions].filter(([, { api_key }]) => api_key === wire.api_key);
+    const mine = [...made.sessions].filter(([, { api_key }]) => api_key === wire.api_key);
+    const own: typeof mine = [];
+    for (const one of mine) if (!await isGone(wire, one[0], made)) own.push(one);
     await end(new Map(own.map(([id, { authorization }]) => [id, authorization])));
     if (made.awaited === 0) return;
     // Afterwards: what was under way when the kit was interrupted has been made by now.
@@ -31,6 +33,13 @@ export async function tidyUp(
     await end(new Map(others.map((id) => [id, `Bearer ${wire.api_key}`])));
   }));
   return left;
+}
+
+/** Whether the target has deleted it, as it says. */
+async function isGone(wire: Wire, session_id: string, { deleted }: Made): Promise<boolean> {
+  if (!deleted.has(session_id)) return false;
+  const found = wire.call('getSession', { path: { session_id } });
+  return await found.then(({ status }) => status === 404, () => false);
 }
 
 async function marked(wire: Wire, mark: string): Promise<string[]> {

@@ -6,6 +6,8 @@ interface SeenRun { id: string; session_id: string; status: string }
 export class Made {
   /** Sessions, each with the key of its wire and the Authorization that has made it. */
   readonly sessions = new Map<string, { api_key: string; authorization: string | null }>();
+  /** Sessions of which the target says that they were deleted. */
+  readonly deleted = new Set<string>();
   /** How many sessions were asked for whose answer has not come: each may have been made. */
   awaited = 0;
   readonly #answers = new Set<Promise<void>>();

@@ -168,6 +168,7 @@ export class Wire {
       const { authorization = `Bearer ${this.api_key}` } = options;
       made.sessions.set(made_id, { api_key: this.api_key, authorization });
     }
+    if (id === 'deleteSession' && status === 204) made.deleted.add(options.path!.session_id!);
     if (id === 'createRun' && status >= 400) made.runRefused(options.path?.session_id ?? '');
     if (body?.object === 'run') made.runSeen(body);
     this.#checkBody(id, status, body);

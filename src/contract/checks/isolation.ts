@@ -61,6 +61,8 @@ export const isolationChecks: Check[] = [{
       { path: { session_id }, body: BODIES.updateSession }, 'a session of another workspace');
     await wire.refused(404, 'not_found', 'createRun',
       { path: { session_id }, body: ground.shortRun() }, 'a session of another workspace');
+    await wire.refused(404, 'not_found', 'deleteSession',
+      { path: { session_id } }, 'a session of another workspace');
     same(await other.expect(200, 'getSession', { path: { session_id } }), before, 'the session');
     const { data } = await other.expect(200, 'listRuns', { query: { session_id } });
     same(data, [], 'its runs');

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PublicId } from '../calls.ts';
 import type { Check } from '../check.ts';
 import { holds, same, sameFields } from '../expect.ts';
 import { LIST_CONNECTIONS, need } from '../need.ts';
+import type { CallOptions } from '../wire.ts';
 
 export const sessionChecks: Check[] = [{
   name: 'sessions.kept',
@@ -104,5 +106,39 @@ export const sessionChecks: Check[] = [{
       tool_call_id: call!.tool_call_id }, 'its result');
     const { data } = await wire.expect(200, 'listSessionMessages', { path });
     same(data.toReversed(), messages, 'the messages as a list, newest first');
+  },
+}, {
+  name: 'sessions.deleted',
+  shows: 'a session goes with its runs, and is not found any more',
+  async run(ground) {
+    const { wire } = ground;
+    const path = { session_id: await ground.session() };
+    const kept = await ground.session();
+    const { id: run_id } = await ground.finish(path.session_id, ground.shortRun());
+    await wire.expect(204, 'deleteSession', { path });
+    const gone = (id: PublicId, options: CallOptions, what: string) =>
+      wire.refused(404, 'not_found', id, options, `${what} of a session that was deleted`);
+    await gone('getSession', { path }, 'the id');
+    await gone('listSessionMessages', { path }, 'the messages');
+    await gone('createRun', { path, body: ground.shortRun() }, 'a new run');
+    await gone('getRun', { path: { run_id } }, 'a run');
+    await gone('streamRunEvents', { path: { run_id } }, 'the events');
+    await gone('deleteSession', { path }, 'the id, deleted again,');
+    same((await wire.expect(200, 'listRuns', { query: path })).data, [], 'its runs');
+    await wire.expect(200, 'getSession', { path: { session_id: kept } });
+  },
+}, {
+  name: 'sessions.busy',
+  shows: 'a session with an open run is not deleted',
+  needs: 'offline',
+  async run(ground) {
+    const { wire } = ground;
+    const path = { session_id: await ground.session() };
+    const run = await ground.endless(path.session_id);
+    await wire.refused(409, 'session_busy', 'deleteSession', { path }, 'an open run');
+    const { status } = await wire.expect(200, 'getRun', { path: { run_id: run.id } });
+    same(status, 'running', 'the run of the session that was not deleted');
+    await ground.cancel(run.id);
+    await wire.expect(204, 'deleteSession', { path });
   },
 }];

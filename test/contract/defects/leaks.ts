@@ -48,6 +48,7 @@ export const LEAK_DEFECTS: Defect[] = [
   visible('listSessionMessages', "shows another workspace's messages"),
   visible('getActionInvocation', "shows another workspace's invocation"),
   visible('updateSession', "changes another workspace's session"),
+  visible('deleteSession', "deletes another workspace's session"),
   visible('cancelRun', "cancels another workspace's run"),
   visible('createRun', "makes runs in another workspace's session"),
   { name: 'leaks.streamRunEvents', does: "shows another workspace's events", topics: TOPICS,
@@ -110,6 +111,13 @@ export const LEAK_DEFECTS: Defect[] = [
     does: "refuses to change another workspace's session, and changes it",
     async answer(answered, asked, world) {
       if (asked.id === 'updateSession' && answered.status === 404) {
+        await world.ask(world.asOther(asked));
+      }
+    } },
+  { name: 'leaks.delete_in_secret', topics: TOPICS,
+    does: "refuses to delete another workspace's session, and deletes it",
+    async answer(answered, asked, world) {
+      if (asked.id === 'deleteSession' && answered.status === 404) {
         await world.ask(world.asOther(asked));
       }
     } },

@@ -65,6 +65,11 @@ const SESSIONS: Defect[] = [
         `/sessions/${asked.params[0]}`, json: { status: 'active' }, text: '{}', headers: {
         'content-type': 'application/json', authorization: asked.headers.authorization ?? '' } });
     }),
+  asks('sessions.delete_ignored', 'answers that a session was deleted, and keeps it', ['sessions'],
+    'deleteSession', async (asked, world) => {
+      const found = await world.ask({ ...asked, id: 'getSession', method: 'GET' });
+      return found.status === 200 ? { ...found, status: 204, body: undefined } : undefined;
+    }),
   says('sessions.never_active', 'never names the run that is executed', ['sessions'], 'getSession',
     (body) => { body.active_run_id = null; }),
   says('sessions.newest_message_first', 'shows the transcript newest first', ['sessions'],

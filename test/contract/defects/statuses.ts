@@ -15,6 +15,8 @@ const ROWS: Row[] = [
   [200, 201, ['runs'], 'getRun'],
   [200, 202, ['cancellation'], 'cancelRun'],
   [200, 204, ['sessions'], 'updateSession'],
+  [204, 200, ['sessions'], 'deleteSession'],
+  [409, 204, ['sessions'], 'deleteSession'],
   [200, 500, ['sessions'], 'getSession'],
   [200, 503, ['actions'], 'searchActions'],
   [200, 404, ['runs'], 'getRun'],
