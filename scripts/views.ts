@@ -78,6 +78,9 @@ export function document30(document: OpenapiDocument): OpenapiDocument {
   const { schemas } = view.components;
   for (const [name, schema] of Object.entries(schemas)) {
     if (schema.discriminator !== undefined) schemas[name] = merged(view, schema);
+    if (schemas[name]!.properties) {
+      schemas[`${name}OrNull`] = { ...schemas[name], nullable: true };
+    }
   }
   return publicDocument(in30(view, view) as OpenapiDocument);
 }
@@ -113,12 +116,15 @@ function in30(view: OpenapiDocument, node: unknown, parent = ''): unknown {
   if (Array.isArray(oneOf)) {
     const [schema] = oneOf as [SchemaNode];
     const named = resolveReference(view, schema);
-    // A type with a name keeps it: a client has it once, with or without null.
-    const inner = named !== schema && named.type === 'object'
-      ? { type: 'object', allOf: [schema] } : in30(view, named);
-    return { ...inner as SchemaNode, ...words, nullable: true };
+    // A type with fields keeps a name. A reference to the one that is never null would refuse null,
+    // whatever stood beside it.
+    if (named !== schema && named.properties) return refer(`${schema.$ref as string}OrNull`, words);
+    return { ...in30(view, named) as SchemaNode, ...words, nullable: true };
   }
-  if ($ref === undefined) return words;
+  return $ref === undefined ? words : refer($ref as string, words);
+}
+
+function refer($ref: string, words: SchemaNode): SchemaNode {
   return Object.keys(words).length === 0 ? { $ref } : { ...words, allOf: [{ $ref }] };
 }
 

@@ -13,6 +13,7 @@ import { prompt } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 
 const STREAM = 'text/event-stream';
+const EXAMPLES = /^examples?$/;
 const NAMES =
   ['openapi.json', 'openapi.3.0.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
 const views = Object.fromEntries(NAMES.map((name) =>
@@ -141,7 +142,10 @@ t.test('the 3.0 view has one object for those of a kind, which what is sent fits
   const path = { session_id: session.id };
   const run = await client.expect(200, 'createRun',
     { path, body: prompt('call gatehouse.sessions.list', { wait: true }) });
-  const ajv = schemasOf(view);
+  const ajv = schemasOf(jsonSchemas(view) as OpenapiDocument);
+  const isRun = ajv.compile({ $ref: 'view#/components/schemas/Run' });
+  t.ok(isRun(run), JSON.stringify(isRun.errors));
+  t.equal(run.error, null);
   const isEvent = ajv.compile({ $ref: 'view#/components/schemas/RunEvent' });
   const events = await client.expect(200, 'streamRunEvents', { path: { run_id: run.id } });
   t.ok(events.data.length > 5);
@@ -150,7 +154,51 @@ t.test('the 3.0 view has one object for those of a kind, which what is sent fits
   const messages = await client.expect(200, 'listSessionMessages', { path });
   t.ok(areMessages(messages), JSON.stringify(areMessages.errors));
   t.notOk(isEvent({ ...events.data[0], data: 1 }));
+  t.notOk(areMessages({ ...messages, data: [{ ...messages.data[0], usage: null }] }),
+    'what is never null is not because it may be elsewhere');
 });
+
+t.test('each example of the 3.0 view is what its schema says', async (t) => {
+  const view = views['openapi.3.0.json'];
+  const document = jsonSchemas(view);
+  const ajv = schemasOf(document as OpenapiDocument);
+  let count = 0;
+  each(document, (node, at) => {
+    if (typeof node.schema !== 'object') return;
+    const single = 'example' in node ? { example: { value: node.example } } : {};
+    for (const [name, example] of Object.entries({ ...single, ...node.examples })) {
+      const fits = ajv.compile(node.schema!);
+      const { value } = resolveReference(view, example);
+      t.ok(fits(value), `${at} ${name}: ${JSON.stringify(fits.errors)}`);
+      count += 1;
+    }
+  });
+  t.ok(count > 50, `${count} examples`);
+});
+
+interface Described {
+  schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }>;
+}
+
+function each(node: unknown, look: (node: Described, at: string) => void, at = ''): void {
+  if (typeof node !== 'object' || node === null) return;
+  look(node, at);
+  for (const [name, inner] of Object.entries(node)) {
+    if (!EXAMPLES.test(name)) each(inner, look, `${at}/${name}`);
+  }
+}
+
+/** A document in 3.0 with JSON Schema's word for what may be null. Its examples are left alone. */
+function jsonSchemas(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(jsonSchemas);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, ...words } = Object.fromEntries(Object.entries(node).map(([name, inner]) =>
+    [name, EXAMPLES.test(name) ? inner : jsonSchemas(inner)]));
+  if (typeof words.$ref === 'string') words.$ref = `view${words.$ref}`;
+  // It widens the type that stands beside it, and nothing else.
+  if (nullable === true && words.type) words.type = [words.type, 'null'];
+  return words;
+}
 
 t.test('a view leaves the document alone', async (t) => {
   const document = readDocument();
