@@ -9,6 +9,7 @@
  *   answers JSON, for its stream is the same one.
  * - 3.0: the same in OpenAPI 3.0, for generators that know no other, or read no `oneOf`.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   listOperations, publicDocument, resolveReference, type MediaNode, type OpenapiDocument,
   type OperationNode, type ResponseNode, type SchemaNode,
@@ -85,23 +86,29 @@ export function document30(document: OpenapiDocument): OpenapiDocument {
   return publicDocument(in30(view, view) as OpenapiDocument);
 }
 
-/** One object for those of a `oneOf`: a field is typed if all that have it agree on its type. */
+/** One object for those of a `oneOf`. */
 function merged(view: OpenapiDocument, { description, oneOf }: SchemaNode): SchemaNode {
   const kinds = (oneOf as SchemaNode[]).map((kind) => resolveReference(view, kind)) as
     { properties: Record<string, SchemaNode>; required: string[] }[];
-  const properties: Record<string, SchemaNode> =
-    Object.assign({}, ...kinds.map((kind) => kind.properties));
+  const fields = [...new Set(kinds.flatMap((kind) => Object.keys(kind.properties)))];
+  const properties = Object.fromEntries(fields.map((field) =>
+    [field, agreed(view, kinds.map((kind) => kind.properties[field]).filter((one) => !!one))]));
   properties.type = {
     type: 'string', 'x-extensible-enum': kinds.map((kind) => kind.properties.type!.const),
   };
-  if (properties.data) {
-    properties.data = {
-      type: 'object', additionalProperties: true, description: 'What it holds, its `type` says.',
-    };
-  }
-  const required = Object.keys(properties)
-    .filter((field) => kinds.every((kind) => kind.required.includes(field)));
+  const required = fields.filter((field) => kinds.every((kind) => kind.required.includes(field)));
   return { type: 'object', description, required, properties };
+}
+
+/** What all say of a field. Where they differ, it is any object if each has one, else anything. */
+function agreed(view: OpenapiDocument, schemas: SchemaNode[]): SchemaNode {
+  const [first, ...others] = schemas.map(({ description: _, ...rest }) => rest);
+  if (others.every((other) => isDeepStrictEqual(other, first))) return schemas[0]!;
+  const objects = schemas.every((schema) => resolveReference(view, schema).type === 'object');
+  return {
+    ...objects && { type: 'object', additionalProperties: true },
+    description: 'What it holds, its `type` says.',
+  };
 }
 
 /** What 3.0 has no word for, said as it can be: null, constants, a `$ref` beside other words. */

@@ -200,6 +200,27 @@ function jsonSchemas(node: unknown): unknown {
   return words;
 }
 
+t.test('a field of the 3.0 view is typed if all kinds that have it agree on it', async (t) => {
+  const whole = readDocument();
+  const { InputTextPart, OutputTextPart, ToolCallPart, ToolResultPart } =
+    whole.components.schemas as Record<string, { properties: Record<string, object> }>;
+  const fields = () => (document30(whole).components.schemas.MessagePart as unknown as
+    { properties: Record<string, object> }).properties;
+  t.strictSame(fields().text, { type: 'string' });
+  OutputTextPart!.properties.text = { type: 'string', description: 'Of the model.' };
+  t.match(fields().text, { type: 'string' }, 'another description is no other type');
+  const anything = { description: 'What it holds, its `type` says.' };
+  OutputTextPart!.properties.text = { type: 'integer' };
+  t.strictSame(fields().text, anything);
+  [InputTextPart!.properties.text, OutputTextPart!.properties.text] =
+    [OutputTextPart!.properties.text, InputTextPart!.properties.text!];
+  t.strictSame(fields().text, anything, 'whichever is the last');
+  ToolCallPart!.properties.error = { type: 'object', properties: { code: { type: 'string' } } };
+  t.strictSame(fields().error, { type: 'object', additionalProperties: true, ...anything });
+  ToolResultPart!.properties.error = { type: 'string' };
+  t.strictSame(fields().error, anything);
+});
+
 t.test('a view leaves the document alone', async (t) => {
   const document = readDocument();
   const before = JSON.stringify(document);
