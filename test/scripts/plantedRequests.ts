@@ -8,9 +8,9 @@ export const OPERATIONS: Planted[] = [
     change: (d) => delete d.paths['/runs/{run_id}/cancel'] },
   { name: 'one method of a path is removed', expected: 'wire', says: /deleteGrant/,
     change: (d) => delete d.paths['/admin/grants/{grant_id}'].delete },
-  { name: 'an operation is added', expected: 'additive', says: /deleteSession/,
-    change: (d) => d.paths['/sessions/{session_id}'].delete =
-      { ...structuredClone(d.operation('getSession')), operationId: 'deleteSession' } },
+  { name: 'an operation is added', expected: 'additive', says: /deleteRun/,
+    change: (d) => d.paths['/runs/{run_id}'].delete =
+      { ...structuredClone(d.operation('getRun')), operationId: 'deleteRun' } },
   { name: 'a path is another one', expected: 'wire', says: /listRuns/,
     change: (d) => { d.paths['/all_runs'] = d.paths['/runs']; delete d.paths['/runs']; } },
   { name: 'the variable of a path has another name', expected: 'client-code', says: /the_run/,

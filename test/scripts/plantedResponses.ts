@@ -201,7 +201,7 @@ export const HARMLESS: Planted[] = [
   { name: 'a version', expected: 'words', change: (d) => d.document.info.version = '0.1.1' },
   { name: 'a parameter is said of the path', expected: null,
     change: (d) => {
-      for (const id of ['getSession', 'updateSession']) d.parameters(id).push(
+      for (const id of ['getSession', 'updateSession', 'deleteSession']) d.parameters(id).push(
         structuredClone(d.components.parameters.SessionId));
       delete d.paths['/sessions/{session_id}'].parameters;
     } },
