@@ -3,6 +3,7 @@ import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { insertInvocation } from '../../src/store/actionInvocations.ts';
 import { requestApproval } from '../../src/store/approvals.ts';
+import { tokensToday } from '../../src/store/runs.ts';
 import { foldStorage, storageOf } from '../../src/store/storage.ts';
 import { prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
@@ -167,13 +168,15 @@ t.test('what it took counts no more as stored', async (t) => {
 });
 
 t.test('the tokens of today are used all the same', async (t) => {
-  const { client: own } = await freshWorkspace({ max_total_tokens_per_day: 20 });
+  const { client: own, workspace_id: id } = await freshWorkspace({ max_total_tokens_per_day: 20 });
   const session_id = await newSession(own);
   const run = await completeRun(own, session_id, '@rehearsal words=30', OFFLINE);
   const tokens_today = run.usage!.total_tokens;
   t.ok(tokens_today >= 20);
   await own.expect(204, 'deleteSession', { path: { session_id } });
   t.match(await entriesOf(session_id), [{ details: { tokens_today } }]);
+  // Of itself: the worker knows the sum of before for a second.
+  t.equal(await tokensToday(sql, id), tokens_today);
   const refused = await completeRun(own, await newSession(own), '@rehearsal words=1', OFFLINE);
   t.match(refused, { status: 'failed', error: { code: 'budget_exceeded' } });
 });
