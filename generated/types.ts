@@ -43,7 +43,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a session and all it holds
-         * @description For good: the session, its messages, its runs with their events, the records of what its runs called, and the approvals that these calls asked for. A session with a queued or running run is refused: cancel that first. A session with very many runs takes more than one request: it answers 503 then, with a part of the runs gone, and the same request goes on from there until it answers 204. The audit log stays; it holds names and ids, no texts of a session. What the runs of today have used still counts towards `max_total_tokens_per_day`. The request has no body; one that is sent is not looked at.
+         * @description For good: the session, its messages, its runs with their events, the records of what its runs called, and the approvals that these calls asked for. A session with a queued or running run is refused: cancel that first. A session with very many runs takes more than one request: it answers 503 then, with a part of the runs gone and the session archived, and the same request goes on from there until it answers 204. The audit log stays; it holds names and ids, no texts of a session. What the runs of today have used still counts towards `max_total_tokens_per_day`. The request has no body; one that is sent is not looked at.
          */
         delete: operations["deleteSession"];
         options?: never;

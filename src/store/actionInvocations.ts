@@ -73,7 +73,8 @@ export async function insertInvocation(
 export async function insertInvocations(
   sql: Sql | Transaction, all: NewActionInvocation[]): Promise<boolean[]> {
   // By their runs: in this order these are locked.
-  const sorted = all.toSorted((a, b) => ((a.run_id ?? '') < (b.run_id ?? '') ? -1 : 1));
+  const runOf = ({ run_id }: NewActionInvocation) => run_id ?? '';
+  const sorted = all.toSorted((a, b) => (runOf(a) < runOf(b) ? -1 : Number(runOf(a) > runOf(b))));
   const texts = (textOf: (one: NewActionInvocation) => string | null) =>
     sql`${sorted.map(textOf)}::text[]`;
   const told = all.flatMap(({ id, audit }) => (audit ? [{ id, ...audit }] : []));
@@ -94,9 +95,9 @@ export async function insertInvocations(
       ${sorted.map((one) => one.duration_ms)}::int[], ${texts((one) => one.next_cursor ?? null)})
       as given (workspace_id, id, action, connection_id, source, api_key_id, run_id, tool_call_id,
         input, result, error, truncated, duration_ms, next_cursor)
-    where run_id is null or exists (
+    ${all.some(({ run_id }) => run_id !== null) ? sql`where run_id is null or exists (
       select from runs r where r.workspace_id = given.workspace_id and r.id = given.run_id
-      for key share)
+      for key share)` : sql``}
     order by workspace_id, id
     on conflict (workspace_id, id) do nothing
     returning workspace_id, id, input, result, error

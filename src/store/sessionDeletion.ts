@@ -8,7 +8,7 @@ import { CLOCKS_APART_MS } from './runs.ts';
 import type { WriteKey } from './writeIntents.ts';
 
 /** A transaction deletes at most so many runs, or those that have so many events. */
-const RUNS = 100;
+export const MOST_RUNS = 100;
 const EVENTS = 5_000;
 
 /** A run that is to be deleted. It has ended, and its row is locked. */
@@ -39,15 +39,16 @@ export async function lockSession(
   return { open_run_id: open?.id ?? null };
 }
 
-/** Locks the oldest runs of a session, as many as a transaction deletes. All have ended. */
+/** Locks the oldest runs of a session, at most so many, or fewer with many events. All ended. */
 export async function lockOldestRuns(
-  tx: Transaction, workspace_id: string, session_id: string): Promise<DoomedRun[]> {
+  tx: Transaction, workspace_id: string, session_id: string, most_runs: number,
+): Promise<DoomedRun[]> {
   const oldest = await tx<DoomedRun[]>`
     select id, seq, last_seq, created_at, finished_at,
       case when created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
         then input_tokens + output_tokens + uncommitted_tokens else 0 end as tokens_today
     from runs where workspace_id = ${workspace_id} and session_id = ${session_id}
-    order by id limit ${RUNS} for update`;
+    order by id limit ${most_runs} for update`;
   let events = 0;
   const rest = oldest.findIndex(({ last_seq }, place) =>
     (events += last_seq) > EVENTS && place > 0);
@@ -73,6 +74,10 @@ export async function deleteRuns(
   // No index leads from a run to its approvals, but their ids say when they were asked for.
   const from = Math.min(...runs.map((run) => Date.parse(run.created_at))) - CLOCKS_APART_MS;
   const to = Math.max(...runs.map((run) => Date.parse(run.finished_at))) + CLOCKS_APART_MS;
+  const ofAsked = tx`workspace_id = ${workspace_id} and run_id = any (${ids}::text[])
+    and id >= ${lowestId('apr', from)} and id <= ${lowestId('apr', to)}`;
+  // A denial goes by the digest of its call; lifted by a delete, it would be asked for again.
+  const stands = tx`status = 'denied' and expires_at > now()`;
   const ofRuns = tx`workspace_id = ${workspace_id} and run_id = any (${ids}::text[])`;
   await tx`
     with told as (
@@ -85,9 +90,11 @@ export async function deleteRuns(
       delete from action_invocations where ${ofRuns}
       returning pg_column_size(input) + coalesce(pg_column_size(result), 0)
         + coalesce(pg_column_size(error), 0) as bytes
+    ), denied as (
+      update approvals set run_id = null, input = '{}', input_bytes = 2, reason = null
+      where ${ofAsked} and ${stands}
     ), asked as (
-      delete from approvals where ${ofRuns}
-        and id >= ${lowestId('apr', from)} and id <= ${lowestId('apr', to)}
+      delete from approvals where ${ofAsked} and not (${stands})
     ), intended as (
       delete from write_intents where ${ofRuns}
     ), paired as (
@@ -138,5 +145,7 @@ export async function deleteSessionRow(
         and k.expires_at = t.created_at + ${IDEMPOTENCY_HOURS} * interval '1 hour'
     )
     delete from sessions t where ${row}`;
+  // New texts count by their length, and what is deleted by what it took, which may be far less.
+  await tx`update storage set counted_at = null where workspace_id = ${workspace_id}`;
   return true;
 }

@@ -53,7 +53,7 @@ export async function recountStorage(sql: Sql, signal?: AbortSignal): Promise<vo
   }
 }
 
-/** Nothing waits for it: what is added meanwhile stays, and may count twice until the next time. */
+/** Nothing waits for it: what comes or goes meanwhile may count twice until the next time. */
 async function count(tx: Transaction, workspace_id: string): Promise<void> {
   const before = await first(tx<{ added: number }[]>`
     select added from storage where workspace_id = ${workspace_id}`);
@@ -74,7 +74,8 @@ async function count(tx: Transaction, workspace_id: string): Promise<void> {
       + (select coalesce(sum(pg_column_size(body)), 0)
         from idempotency_keys where workspace_id = ${workspace_id}))::float8 as bytes`);
   await tx`
-    update storage set bytes = ${found!.bytes}::bigint + added - ${before!.added}::bigint
+    update storage
+    set bytes = greatest(0, ${found!.bytes}::bigint + added - ${before!.added}::bigint)
     where workspace_id = ${workspace_id}`;
 }
 

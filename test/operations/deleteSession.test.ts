@@ -105,6 +105,25 @@ t.test('it is gone with all it held, and nothing of its content is left anywhere
   t.match(await client.expect(200, 'verifyAuditLog'), { ok: true });
 });
 
+t.test('what was denied stays denied until that is over, without the content', async (t) => {
+  const session_id = await newSession(client);
+  const run = await completeRun(client, session_id, '@rehearsal words=1');
+  const ask = (id: string, status: string, lasts: string) => sql`
+    insert into approvals (workspace_id, id, api_key_id, run_id, action, effect, connection_id,
+      input, input_sha256, input_bytes, status, decided_at, reason, expires_at)
+    values (${workspace_id}, ${newId('apr')}, ${id}, ${run.id}, 'lab.item.create', 'write', 'con_x',
+      ${JSON.stringify({ text: MARK })}::text::json, ${'\\x00'}::bytea, 9, ${status}, now(),
+      ${MARK}, now() + ${lasts}::interval)`;
+  await ask('key_denied', 'denied', '1 hour');
+  await ask('key_over', 'denied', '-1 second');
+  await ask('key_approved', 'approved', '1 hour');
+  t.match(await remove(session_id), { status: 204 });
+  t.match(await sql`select api_key_id, run_id, input, reason from approvals
+    where action = 'lab.item.create'`,
+  [{ api_key_id: 'key_denied', run_id: null, input: {}, reason: null }]);
+  t.strictSame(await tablesWith(MARK), {});
+});
+
 t.test('with an open run it stays as it is', async (t) => {
   const session_id = await newSession(client);
   const done = await completeRun(client, session_id, '@rehearsal words=1');

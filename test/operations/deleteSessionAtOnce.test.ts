@@ -80,8 +80,9 @@ t.test('two delete it at once, on two nodes', async (t) => {
   const statuses = answers.map(({ status }) => Number(status)).toSorted();
   t.match(statuses[0], 204);
   t.ok([204, 404].includes(statuses[1]!), `${statuses.join()}`);
-  t.match(await told(session_id), { runs: 450, events: ['session.deleted',
-    ...Array(4).fill('session.runs_deleted')] }, 'each run is told of once');
+  const { runs, events: [last, ...before] } = await told(session_id);
+  t.match([runs, last], [450, 'session.deleted'], 'each run is told of once');
+  t.ok(before.length >= 4 && before.every((event) => event === 'session.runs_deleted'));
 });
 
 t.test('what one request has not the time for, its repetition does', async (t) => {
@@ -95,7 +96,8 @@ t.test('what one request has not the time for, its repetition does', async (t) =
   t.match(first.headers.get('retry-after'), /^\d+$/);
   const left = await runsLeft(session_id);
   t.ok(left > 0 && left < 350, `${left} are left`);
-  t.equal((await client.expect(200, 'getSession', { path: { session_id } })).id, session_id);
+  t.match(await client.expect(200, 'getSession', { path: { session_id } }),
+    { id: session_id, status: 'archived' }, 'no run begins with what is left');
   await sql.unsafe('drop trigger dawdle on runs; drop function dawdle()');
   t.match(await remove(session_id), { status: 204 });
   const { runs, events } = await told(session_id);
@@ -113,7 +115,8 @@ t.test('a part that fails leaves all that it was to delete', async (t) => {
     create trigger refuse_session before delete on sessions
     for each row execute function refuse_session()`);
   t.match(await remove(session_id), { status: 500 });
-  t.equal(await runsLeft(session_id), 50, 'the first part is committed, the last is not');
+  const left = await runsLeft(session_id);
+  t.ok(left > 0 && left < 150, `the first parts are committed, the last is not: ${left} are left`);
   await sql.unsafe('drop trigger refuse_session on sessions; drop function refuse_session()');
   t.match(await remove(session_id), { status: 204 });
   t.match(await told(session_id), { runs: 150 });

@@ -13,9 +13,15 @@ const MOST_WRITES = 16;
 /**
  * Records the calls that end in the same turn of the event loop by one statement: a step with
  * thousands of calls spends most of its time in statements. One that cannot be stored does not keep
- * the others from it, nor does one whose record somebody else has locked.
+ * the others from it, nor does one whose record somebody else has locked. Those of no run do not
+ * wait for the table of runs.
  */
 export function recordingTogether(sql: Sql): CallServices['record'] {
+  const [ofRuns, others] = [gathered(sql), gathered(sql)];
+  return (one) => (one.run_id === null ? others : ofRuns)(one);
+}
+
+function gathered(sql: Sql): CallServices['record'] {
   return gather(async (all: NewActionInvocation[]) => {
     try {
       return await insertInvocations(sql, all);
