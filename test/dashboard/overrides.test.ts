@@ -27,7 +27,7 @@ async function openAbout(): Promise<Page> {
 
 t.test('an empty form takes nothing back of what is said already', skip, async (t) => {
   const page = await openAbout();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'What you know better' });
   const before = { 'DELETE /pets/{pet_id}': { effect: 'destructive', hidden: true } };
   // Another admin says it, and this page has not read it yet.
   await say(before);
@@ -56,7 +56,7 @@ t.test('what an edit does not touch is as it was: shown in spite of a pattern, n
       'pets.pets.list': { hidden: true }, 'GET /pets': { hidden: false, parameters } };
     await say(shown);
     const page = await openAbout();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'What you know better' });
     await page.getByText(/^is offered, whatever is said of others/).waitFor();
     await button(page, 'Change what holds for GET /pets').click();
     const sent = dialog.getByLabel('Parameters that every call sends');
@@ -78,7 +78,7 @@ t.test('what an edit does not touch is as it was: shown in spite of a pattern, n
 t.test('a line that says no parameter is named, and nothing is saved', skip, async (t) => {
   await say({});
   const page = await openAbout();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'What you know better' });
   await button(page, 'Say what you know').click();
   await dialog.getByLabel('Operation').fill('GET /pets');
   const sent = dialog.getByLabel('Parameters that every call sends');

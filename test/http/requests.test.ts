@@ -107,7 +107,8 @@ t.test('unknown routes are 404, with or without a key; paths are exact', async (
 t.test('a known path with another method is 405 and says what is allowed', async (t) => {
   const { fetch } = await room(t);
   for (const [method, path, allow] of [
-    ['PUT', '/v1/sessions', 'GET, HEAD, POST'], ['DELETE', '/v1/sessions/x', 'GET, HEAD, PATCH'],
+    ['PUT', '/v1/sessions', 'GET, HEAD, POST'],
+    ['PUT', '/v1/sessions/x', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/v1/runs/x/cancel', 'POST'], ['OPTIONS', '/v1/runs', 'GET, HEAD'],
     ['PROPFIND', '/v1/runs', 'GET, HEAD'], ['POST', '/healthz', 'GET, HEAD'],
   ] as const) {
