@@ -73,6 +73,8 @@ interface Sending {
   /** What takes long is told of in these words: "importing github". */
   doing?: string;
   idempotency_key?: string;
+  /** So often it is repeated if the service had not the time for all: the next one goes on. */
+  more_times?: number;
   /** How long the answer may take; a minute if left out. */
   limit_ms?: number;
   signal?: AbortSignal;
@@ -167,11 +169,12 @@ export class Client {
         return await this.#requestOnce(method, path, options);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // Nothing was done in either case, so that whatever it asks for is safe to repeat.
+        // Nothing was done, or it says itself that it goes on: whatever it asks for is repeated.
         if (error.code === 'not_found' && await this.#completes(path, options.id)) continue;
-        if (error.code !== 'rate_limited') throw error;
+        const most = error.code === 'rate_limited' ? LIMITED.repeats
+          : error.code === 'unavailable' ? options.more_times ?? 0 : 0;
         const wait_ms = error.retry_after_ms ?? Infinity;
-        if (repeats === LIMITED.repeats || wait_ms > LIMITED.longest_wait_ms) throw error;
+        if (repeats >= most || wait_ms > LIMITED.longest_wait_ms) throw error;
         await delay(wait_ms, undefined, { signal: options.signal });
       }
     }

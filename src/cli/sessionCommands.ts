@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, type Client } from './client.ts';
 import { clientCommand, group, type AddCommand } from './command.ts';
 import { argument, choice, flag } from './inputs.ts';
 import {
@@ -11,7 +9,7 @@ import { TranscriptWriter } from './transcript.ts';
 const PATH = '/sessions/{session_id}';
 const EXAMPLE_ID = 'ses_01kagz4c8m';
 /** Each deletes thousands of runs; a service that is away for so long is told. */
-const MOST_REQUESTS = 20;
+const MORE_REQUESTS = 20;
 const IDS = argument<string[]>('<session_id...>', 'the sessions, or the beginnings of their ids');
 
 const list = newestCommand('/sessions', {
@@ -62,25 +60,12 @@ const remove = clientCommand('delete', {
   async run({ client, terminal }, { ids }) {
     for (const given of ids) {
       const id = await client.wholeId('session_id', given);
-      await removeWhole(client, id);
+      await client.request('DELETE', PATH,
+        { id, doing: `deleting ${id}`, more_times: MORE_REQUESTS });
       terminal.out(`${id} is deleted.\n`);
     }
   },
 });
-
-/** A request deletes as much as it has time for, and then answers 503: the next one goes on. */
-async function removeWhole(client: Client, id: string): Promise<void> {
-  for (let requests = 1; ; requests++) {
-    try {
-      return await client.request('DELETE', PATH, { id, doing: `deleting ${id}` });
-    } catch (error) {
-      const wait_ms = error instanceof ApiError && error.code === 'unavailable'
-        ? error.retry_after_ms : null;
-      if (wait_ms === null || requests === MOST_REQUESTS) throw error;
-      await delay(wait_ms);
-    }
-  }
-}
 
 function statusCommand(
   name: string, status: 'archived' | 'active', summary: string, description: string): AddCommand {

@@ -59,7 +59,7 @@ export async function createOnce<B extends { id: string }>(
     return { resource_id: body.id, status: 201, body };
   });
   const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;
-  // With a session, the answer that told of it was deleted.
+  // What is deleted takes along the answer that showed it (deleteSessionRow).
   if (body === null) {
     throw new GatehouseError('idempotency_key_reused', `This Idempotency-Key was used for`
       + ` ${resource_id}, which was deleted since. Use a new key to make another one.`,

@@ -1,7 +1,8 @@
 /** What a run may use: steps, its tokens, and its workspace's tokens of the day. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
-import { addUncommittedTokens, tokensToday, type ClaimedRun } from '../store/runs.ts';
+import type { ClaimedRun } from '../store/runs.ts';
+import { addUncommittedTokens, tokensToday } from '../store/tokens.ts';
 import { RunFailure } from './runStatus.ts';
 
 /** How long a sum over the day's runs is used again: adding it up reads all of them. */

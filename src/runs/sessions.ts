@@ -13,6 +13,7 @@ import {
   deleteRuns, deleteSessionRow, intentsOf, lockOldestRuns, lockSession, MOST_RUNS,
 } from '../store/sessionDeletion.ts';
 import * as store from '../store/sessions.ts';
+import { addTokensOfDeleted } from '../store/tokens.ts';
 import { despiteOthers } from '../store/whileAway.ts';
 import { deleteWriteIntents, recordUnknownWrites, type WriteKey } from '../store/writeIntents.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
@@ -120,9 +121,9 @@ export class Sessions {
     // No run begins with half of what was said, which a node may also still have in memory.
     if (!is_gone) await store.updateSessionRow(tx, workspace_id, id, { status: 'archived' });
     const tokens_today = runs.reduce((sum, run) => sum + run.tokens_today, 0);
+    if (tokens_today > 0) await addTokensOfDeleted(tx, workspace_id, tokens_today);
     await AuditLog.within(tx, {
       ...by, workspace_id, event: is_gone ? 'session.deleted' : 'session.runs_deleted', target: id,
-      // Tokens of today are counted by this from now on (tokensToday).
       details: { runs: runs.length, tokens_today },
     });
     return is_gone ? 'nothing' : 'runs';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from './database.ts';
-import type { Statement } from './driver/statement.ts';
 import {
   conditions, jsonText, keyset, only, some, type Filter, type Page, type RowOf,
 } from './rows.ts';
@@ -82,7 +81,7 @@ const SET_BACK = '1 hour';
  * The number of an entry from well before a time, or well after it: numbers follow the clock but
  * for what it was set back. So a page is found by numbers, whatever the planner thinks of times.
  */
-function numberAt(sql: Sql, time: string | Statement<unknown>, side: 'before' | 'after') {
+function numberAt(sql: Sql, time: string, side: 'before' | 'after') {
   return side === 'before'
     ? sql`coalesce((select a.seq from audit_entries a
         where a.created_at < ${time}::timestamptz - ${SET_BACK}::interval
@@ -91,16 +90,6 @@ function numberAt(sql: Sql, time: string | Statement<unknown>, side: 'before' | 
         where a.created_at > ${time}::timestamptz + ${SET_BACK}::interval
         order by a.created_at, a.seq limit 1), ${Number.MAX_SAFE_INTEGER})`;
 }
-
-/**
- * The tokens, of the day on which it was deleted, of what a workspace has deleted since a time, as
- * the entries of `Sessions.remove` say it: nothing else tells of these runs any more.
- */
-export const tokensOfDeleted = (sql: Sql, workspace_id: string, since: Statement<unknown>) => sql`(
-  select coalesce(sum((entry::json->'details'->>'tokens_today')::bigint), 0) from audit_entries
-  where event = any ('{session.deleted,session.runs_deleted}')
-    and seq >= ${numberAt(sql, since, 'before')}
-    and workspace_id = ${workspace_id} and created_at >= ${since})`;
 
 /** What a verification of the log and of its anchors finds. */
 export type AuditVerification = RowOf<'AuditLogVerification', 'ok'>;

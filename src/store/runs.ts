@@ -1,7 +1,6 @@
 import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
 import type { AccessRow } from './access.ts';
-import { tokensOfDeleted } from './auditEntries.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { TranscriptRow } from './messages.ts';
 import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
@@ -104,7 +103,6 @@ const within = (sql: Sql | Transaction, { session_id }: Scope) =>
 
 /** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
 export const CLOCKS_APART_MS = 3_600_000;
-const DAY_MS = 24 * 3_600_000;
 
 export type RunFilter = Filter<
   'status' | 'session_id' | 'error_code' | 'model' | 'source' | 'created_after' | 'created_before'
@@ -220,36 +218,6 @@ export function claimOf(
         then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
     from claim_next(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
       ${running_limit}, ${max_losses}, ${key_running_limit}, ${waits}) c`;
-}
-
-/**
- * Counts what a step of a run has used that is not committed. It is used whoever executes the run
- * by now, and if it has ended.
- */
-export async function addUncommittedTokens(
-  sql: Sql, { workspace_id, id }: Pick<ClaimedRun, 'workspace_id' | 'id'>, tokens: number,
-): Promise<void> {
-  await sql`
-    update runs set uncommitted_tokens = uncommitted_tokens + ${tokens}
-    where workspace_id = ${workspace_id} and id = ${id}`;
-}
-
-const midnight = (sql: Sql | Transaction) =>
-  sql`(date_trunc('day', now() at time zone 'utc') at time zone 'utc')`;
-
-/**
- * Tokens of the runs that a workspace has created since midnight, UTC, committed or not; those too
- * that were deleted with their sessions since, as the audit log says.
- */
-export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
-  // Midnight is by the database's clock. By this node's clock, ids of an earlier time are left out.
-  const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
-  const [row] = await sql<{ tokens: number }[]>`
-    select ((
-      select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0) from runs
-      where workspace_id = ${workspace_id} and id >= ${earlier} and created_at >= ${midnight(sql)}
-    ) + ${tokensOfDeleted(sql, workspace_id, midnight(sql))})::float8 as tokens`;
-  return row!.tokens;
 }
 
 /** What an attempt of a run writes in one piece: all of it, or nothing. */

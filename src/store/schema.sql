@@ -110,6 +110,8 @@ create index approvals_by_call on approvals using btree (workspace_id, action, c
     input_sha256) where status = any (array['pending'::text, 'approved'::text, 'denied'::text]);
 create index approvals_by_expiry on approvals using btree (expires_at) where status <> 'used'::text;
 create index approvals_by_id on approvals using btree (id);
+create index approvals_by_run on approvals using btree (workspace_id, run_id) where run_id is not
+    null;
 create index approvals_by_use on approvals using btree (workspace_id, used_by_run_id,
     used_by_tool_call_id) where used_by_run_id is not null;
 create index approvals_pending on approvals using btree (workspace_id, expires_at) where status =
@@ -230,6 +232,13 @@ create table dashboard_tickets (
     (person is null or configured is not null)),
   constraint dashboard_tickets_role_check check (role = any (array['viewer'::text, 'operator'::text,
     'admin'::text]))
+);
+
+create table deleted_run_tokens (
+  workspace_id text collate "C" not null,
+  day date not null,
+  tokens bigint not null,
+  constraint deleted_run_tokens_pkey primary key (workspace_id)
 );
 
 create table embedding_work (

@@ -1,10 +1,8 @@
 /** What goes with a session: a transaction deletes some of its runs with all they hold. */
-import { lowestId } from '../ids.ts';
 import type { Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 import { IDEMPOTENCY_HOURS } from './idempotencyKeys.ts';
 import { first, some } from './rows.ts';
-import { CLOCKS_APART_MS } from './runs.ts';
 import type { WriteKey } from './writeIntents.ts';
 
 /** A transaction deletes at most so many runs, or those that have so many events. */
@@ -16,8 +14,6 @@ export interface DoomedRun {
   id: string;
   seq: number;
   last_seq: number;
-  created_at: string;
-  finished_at: string;
   /** What it has used, if it was created today (UTC); 0 otherwise. */
   tokens_today: number;
 }
@@ -44,7 +40,7 @@ export async function lockOldestRuns(
   tx: Transaction, workspace_id: string, session_id: string, most_runs: number,
 ): Promise<DoomedRun[]> {
   const oldest = await tx<DoomedRun[]>`
-    select id, seq, last_seq, created_at, finished_at,
+    select id, seq, last_seq,
       case when created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
         then input_tokens + output_tokens + uncommitted_tokens else 0 end as tokens_today
     from runs where workspace_id = ${workspace_id} and session_id = ${session_id}
@@ -71,11 +67,6 @@ export async function deleteRuns(
   tx: Transaction, workspace_id: string, session_id: string, runs: readonly DoomedRun[],
 ): Promise<void> {
   const ids = runs.map(({ id }) => id);
-  // No index leads from a run to its approvals, but their ids say when they were asked for.
-  const from = Math.min(...runs.map((run) => Date.parse(run.created_at))) - CLOCKS_APART_MS;
-  const to = Math.max(...runs.map((run) => Date.parse(run.finished_at))) + CLOCKS_APART_MS;
-  const ofAsked = tx`workspace_id = ${workspace_id} and run_id = any (${ids}::text[])
-    and id >= ${lowestId('apr', from)} and id <= ${lowestId('apr', to)}`;
   // A denial goes by the digest of its call; lifted by a delete, it would be asked for again.
   const stands = tx`status = 'denied' and expires_at > now()`;
   const ofRuns = tx`workspace_id = ${workspace_id} and run_id = any (${ids}::text[])`;
@@ -92,9 +83,9 @@ export async function deleteRuns(
         + coalesce(pg_column_size(error), 0) as bytes
     ), denied as (
       update approvals set run_id = null, input = '{}', input_bytes = 2, reason = null
-      where ${ofAsked} and ${stands}
+      where ${ofRuns} and ${stands}
     ), asked as (
-      delete from approvals where ${ofAsked} and not (${stands})
+      delete from approvals where ${ofRuns} and not (${stands})
     ), intended as (
       delete from write_intents where ${ofRuns}
     ), paired as (

@@ -217,7 +217,8 @@ t.test('a call that was tried is sent, until something else is typed', skip, asy
 t.test('a document that was chosen is asked for as well', skip, async () => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'overview'));
-  await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Integrations', exact: true })
+    .click();
   await button(page, 'Add integration').click();
   await page.getByLabel('Document', { exact: true }).setInputFiles(
     { name: 'pets.json', mimeType: 'application/json', buffer: Buffer.from('{}') });

@@ -5,7 +5,7 @@ import type { CallOptions, Schemas } from '../support/client.ts';
 import { readPage, readPages } from '../support/pages.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
-import { nextMillisecond, untilSeen } from '../support/until.ts';
+import { nextMillisecond, untilLocked } from '../support/until.ts';
 import { soundness } from '../support/soundness.ts';
 
 soundness(t, 'a secret in a text');
@@ -317,10 +317,7 @@ t.test('an integration that is removed meanwhile', async (t) => {
     await tx`delete from integrations where slug = ${slug}`;
     const answer = client.call('createConnection', { body: {
       workspace_id, integration: slug, name: 'late', credentials: { type: 'none' } } });
-    await untilSeen('a request that waits for the integration', async () => await sql`
-      select query from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-    (waiting) => waiting.some(({ query }) => query.includes('from integrations')));
+    await untilLocked(sql, 1, 'from integrations');
     return { answer };
   }, { limit_ms: 60_000 });
   t.match(await answer, { status: 404, body: { code: 'not_found' } });

@@ -1,17 +1,20 @@
 /** DELETE /sessions/{session_id} */
 import t from 'tap';
-import { newId } from '../../src/ids.ts';
+import { lowestId, newId } from '../../src/ids.ts';
 import { insertInvocation } from '../../src/store/actionInvocations.ts';
 import { requestApproval } from '../../src/store/approvals.ts';
-import { tokensToday } from '../../src/store/runs.ts';
 import { foldStorage, storageOf } from '../../src/store/storage.ts';
+import { addUncommittedTokens, tokensToday } from '../../src/store/tokens.ts';
+import { recordUnknownWrites } from '../../src/store/writeIntents.ts';
 import { prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { soundLogs } from '../support/log.ts';
+import { hold } from '../support/openTransaction.ts';
 import {
   completeRun, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
+import { untilLocked } from '../support/until.ts';
 
 /** Stands in everything that a session is given. */
 const MARK = 'verlorener-text';
@@ -117,6 +120,8 @@ t.test('what was denied stays denied until that is over, without the content', a
   await ask('key_denied', 'denied', '1 hour');
   await ask('key_over', 'denied', '-1 second');
   await ask('key_approved', 'approved', '1 hour');
+  // By a node whose clock is wrong by years.
+  await sql`update approvals set id = ${lowestId('apr', 0)} where api_key_id = 'key_approved'`;
   t.match(await remove(session_id), { status: 204 });
   t.match(await sql`select api_key_id, run_id, input, reason from approvals
     where action = 'lab.item.create'`,
@@ -154,12 +159,17 @@ t.test('an archived session, and one without runs', async (t) => {
   t.match(await entriesOf(session_id), [{ details: { runs: 0, tokens_today: 0 } }]);
 });
 
+/** The record of a call of a run that has succeeded. */
+const callOf = (run_id: string) => ({
+  workspace_id, id: newId('inv'), action: 'lab.echo.get', connection_id: null,
+  source: 'run' as const, api_key_id: key!.id, run_id, tool_call_id: 'call_1', input: {},
+  result: {}, error: null, truncated: false, duration_ms: 1,
+});
+
 t.test('what is recorded of a run after it was deleted is not stored', async (t) => {
   const session_id = await newSession(client);
   const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
-  const call = { workspace_id, id: newId('inv'), action: 'lab.echo.get', connection_id: null,
-    source: 'run' as const, api_key_id: key!.id, run_id, tool_call_id: 'call_1', input: {},
-    result: {}, error: null, truncated: false, duration_ms: 1 };
+  const call = callOf(run_id);
   const approval = () => requestApproval(sql, { workspace_id, id: newId('apr'), run_id,
     api_key_id: key!.id, scope: 'api_key', action: 'lab.echo.get', connection_id: 'con_x',
     effect: 'write', input: {}, input_sha256: Buffer.from(newId('req')), lifetime_ms: 60_000 }, []);
@@ -169,6 +179,41 @@ t.test('what is recorded of a run after it was deleted is not stored', async (t)
   t.equal(await insertInvocation(sql, { ...call, id: newId('inv') }), false);
   t.equal(await approval(), 'run_deleted');
   t.strictSame(Object.keys(await tablesWith(run_id)), []);
+});
+
+t.test('what came of a write after its run was deleted is in the audit log', async (t) => {
+  const session_id = await newSession(client);
+  const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
+  await client.expect(204, 'deleteSession', { path: { session_id } });
+  const call = callOf(run_id);
+  const record = { workspace_id, actor: { type: 'run' as const, id: run_id },
+    event: 'action.called' as const, target: call.action, outcome: 'ok' as const, reason: null,
+    request_id: null, details: { invocation_id: call.id } };
+  const audit = { record, api_key_id: key!.id, late: record, is_known: true };
+  t.equal(await insertInvocation(sql, { ...call, audit }), false);
+  t.match(await client.expect(200, 'listAuditEntries', { query: { actor: run_id } }),
+    { data: [{ outcome: 'ok', details: { invocation_id: call.id } }] });
+});
+
+t.test('a write that housekeeping settles while its run is deleted leaves no record', async (t) => {
+  const session_id = await newSession(client);
+  const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
+  const intent = { workspace_id, run_id, tool_call_id: 'call_1' };
+  await sql`
+    insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
+      connection_id, api_key_id, input)
+    values (${workspace_id}, ${run_id}, 'call_1', ${newId('inv')}, 'lab.item.create', 'con_x',
+      ${key!.id}, '{}')`;
+  const release = await hold(sql, async (tx) => {
+    // As a deletion does, once it has settled the write itself.
+    await tx`delete from write_intents where run_id = ${run_id}`;
+    await tx`delete from runs where workspace_id = ${workspace_id} and id = ${run_id}`;
+  });
+  const settling = recordUnknownWrites(sql, [intent]);
+  await untilLocked(sql);
+  await release();
+  t.strictSame([...await settling], []);
+  t.strictSame((await tablesWith(run_id)).action_invocations, undefined);
 });
 
 t.test('what it took counts no more as stored', async (t) => {
@@ -196,6 +241,8 @@ t.test('the tokens of today are used all the same', async (t) => {
   t.match(await entriesOf(session_id), [{ details: { tokens_today } }]);
   // Of itself: the worker knows the sum of before for a second.
   t.equal(await tokensToday(sql, id), tokens_today);
+  await addUncommittedTokens(sql, { workspace_id: id, id: run.id }, 7);
+  t.equal(await tokensToday(sql, id), tokens_today + 7, 'a step that ends when all is gone');
   const refused = await completeRun(own, await newSession(own), '@rehearsal words=1', OFFLINE);
   t.match(refused, { status: 'failed', error: { code: 'budget_exceeded' } });
 });
@@ -206,5 +253,16 @@ async function freshWorkspace(limits = {}) {
     { body: { workspace_id: made.id, name: 'own' } });
   return { client: client.as(api_key), workspace_id: made.id };
 }
+
+t.test('tokens of a day before count no more', async (t) => {
+  const { client: own, workspace_id: id } = await freshWorkspace();
+  await sql`insert into deleted_run_tokens (workspace_id, day, tokens)
+    values (${id}, (now() at time zone 'utc')::date - 1, 1000)`;
+  t.equal(await tokensToday(sql, id), 0);
+  const session_id = await newSession(own);
+  const run = await completeRun(own, session_id, '@rehearsal words=3', OFFLINE);
+  await own.expect(204, 'deleteSession', { path: { session_id } });
+  t.equal(await tokensToday(sql, id), run.usage!.total_tokens);
+});
 
 t.test('the logs of what is left are sound', (t) => soundLogs(t, sql));

@@ -8,7 +8,7 @@ import { Client, prompt, type CallOptions } from '../support/client.ts';
 import { openTransaction } from '../support/openTransaction.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { untilSeen } from '../support/until.ts';
+import { untilLocked, untilSeen } from '../support/until.ts';
 
 const { client, sql, workspace_id } = await testServer(t, { config: { database_connections: 12 } });
 const session_id = await newSession(client);
@@ -109,10 +109,7 @@ for (const [table, { refused, asker, served }] of Object.entries(TRIALS)) {
 t.test('what a run does meanwhile is done when the table is free', async () => {
   const run = await client.expect(202, 'createRun', hello());
   await whileLocked('runs', async () => {
-    await untilSeen('statements of the worker that wait', () => sql`
-      select query from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-    (waiting) => waiting.length > 0);
+    await untilLocked(sql);
   });
   await untilSeen('the end of the run', () => client.expect(200, 'getRun',
     { path: { run_id: run.id } }), ({ status }) => status === 'completed');

@@ -4,7 +4,7 @@ import { prompt } from '../support/client.ts';
 import { hold } from '../support/openTransaction.ts';
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { untilSeen } from '../support/until.ts';
+import { untilLocked, untilSeen } from '../support/until.ts';
 
 const server = await testServer(t);
 const other = await testServer(t, { config: { role: 'api' }, database: server });
@@ -51,9 +51,7 @@ t.test('no run waits for one whose session is locked', async (t) => {
   // Once more if this machine was so slow that the first gave up before the second had ended.
   for (let first = ''; first !== 'beside';) {
     const late = queueRun(client, locked, '@rehearsal words=1').then(() => 'late', () => 'late');
-    await untilSeen('that it waits', () => sql`
-      select from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`, ({ count }) => count > 0);
+    await untilLocked(sql);
     const beside = completeRun(client, free, '@rehearsal words=1').then(() => 'beside');
     first = await Promise.race([late, beside]);
     await Promise.all([late, beside]);

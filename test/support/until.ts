@@ -41,6 +41,15 @@ export async function untilSeen<T>(
   }
 }
 
+/** Waits until so many statements in this database, all or such with `words`, wait for a lock. */
+export async function untilLocked(sql: Sql, statements = 1, words = ''): Promise<void> {
+  await untilSeen(`${statements} statements ${words} that wait for a lock`, () => sql`
+    select left(query, 200) as query from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+      and strpos(query, ${words}) > 0`,
+  ({ count }) => count >= statements);
+}
+
 /** One wait: how long it has lasted and what it has seen. */
 class Wait {
   readonly #what: string;

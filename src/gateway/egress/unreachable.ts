@@ -45,7 +45,7 @@ export function isUnknownName({ cause }: UpstreamUnreachable): boolean {
 export function unreachable(error: unknown, left: boolean): UpstreamUnreachable {
   const code = codeOf(error);
   if (!left) {
-    const before = BEFORE_SENDING[code] ?? ofCertificate(code) ?? 'no connection to it came about';
+    const before = BEFORE_SENDING[code] ?? ofTls(code) ?? 'no connection to it came about';
     return new UpstreamUnreachable(before, error);
   }
   // Node gives each error of Brotli's own a code that begins so.
@@ -56,7 +56,7 @@ export function unreachable(error: unknown, left: boolean): UpstreamUnreachable 
   return new UpstreamUnreachable(after, error);
 }
 
-function ofCertificate(code: string): string | undefined {
+function ofTls(code: string): string | undefined {
   const fault = certificateFault(code);
   if (fault) {
     return `its certificate ${fault.said}${isOfUnknownAuthority(code) ? TO_TRUST : ''}`;

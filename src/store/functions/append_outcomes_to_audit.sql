@@ -1,8 +1,8 @@
--- revision 1
+-- revision 2
 -- Appends entries of calls that were recorded just now, or were to be: of those that were
 -- (p_inserted), and of those others whose outcome became known (p_is_known) after it was recorded as
--- unknown. A function, so that it sees what others have recorded while the caller's insert waited for
--- them; that statement does not.
+-- unknown, or after their run was deleted: the log alone tells of these. A function, so that it sees
+-- what others have recorded while the caller's insert waited for them; that statement does not.
 create or replace function append_outcomes_to_audit(
   p_workspace_ids text[], p_ids text[], p_api_key_ids text[], p_entries text[], p_late text[],
   p_is_known boolean[], p_inserted text[])
@@ -24,7 +24,7 @@ begin
   left join lateral (
     select a.error->>'code' = 'outcome_unknown' as is_unknown from action_invocations a
     where a.workspace_id = c.workspace_id and a.id = c.id limit 1) known on true
-  where c.id = any (p_inserted) or (c.is_known and known.is_unknown);
+  where c.id = any (p_inserted) or (c.is_known and coalesce(known.is_unknown, true));
   if entries is not null then
     perform append_calls_to_audit(entries, late, workspace_ids, api_key_ids);
   end if;

@@ -1,8 +1,10 @@
--- revision 3
+-- revision 4
 -- Records of calls that were to change something, and had left, that nobody knows what came of them:
 -- of those that have a write intent and no recorded outcome. They are named by the keys of their
 -- intents. The audit log has an entry of each, in the same transaction: what may have changed
 -- something is never missing there. Answers which were recorded here.
+--
+-- Nothing is recorded of a run that was deleted meanwhile: whoever deleted it has done so before.
 --
 -- The rows come before the lock of the audit log, and in this order, as in insertInvocations: no two
 -- wait for each other.
@@ -19,6 +21,13 @@ declare
   api_key_ids text[];
   entries text[];
 begin
+  -- `deleteRuns` either finds what is recorded here, or has been. In its order: no deadlock.
+  perform from (
+    select distinct workspace_id collate "C" as workspace_id, run_id collate "C" as run_id
+    from unnest(p_workspace_ids, p_run_ids) as u (workspace_id, run_id) order by 1, 2) g
+  cross join lateral (
+    select from runs r where r.workspace_id = g.workspace_id and r.id = g.run_id limit 1
+    for key share) locked;
   with recorded as (
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, error, duration_ms)
@@ -38,6 +47,8 @@ begin
       select * from write_intents w
       where w.workspace_id = g.workspace_id and w.run_id = g.run_id
         and w.tool_call_id = g.tool_call_id limit 1) i
+    where i.run_id = '' or exists (
+      select from runs r where r.workspace_id = i.workspace_id and r.id = i.run_id)
     order by i.workspace_id, i.invocation_id
     on conflict (workspace_id, id) do nothing
     returning action_invocations.*

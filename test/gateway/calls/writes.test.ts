@@ -13,7 +13,7 @@ import { NO_METERS } from '../../../src/telemetry/metrics.ts';
 import { connectTo } from '../../support/actions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { storedRun } from '../../support/storedRuns.ts';
-import { untilSeen } from '../../support/until.ts';
+import { untilLocked } from '../../support/until.ts';
 import { grantEverything, wrapped } from '../../support/writeNode.ts';
 import { definition, gatewayOf, source } from '../support.ts';
 
@@ -150,9 +150,7 @@ t.test('an outcome that comes while the call is being settled is in the audit lo
   await sql.begin(async (tx) => {
     await recordUnknownWrites(tx, [{ workspace_id: 'wsp_1', run_id, tool_call_id: 'call_1' }]);
     answered.resolve();
-    await untilSeen('a wait for it', () => sql`
-      select from pg_stat_activity where wait_event_type = 'Lock'
-        and datname = current_database()`, (rows) => rows.length > 0);
+    await untilLocked(sql);
   });
   const { invocation_id } = await call;
   t.strictSame((await audited(invocation_id)).map(({ outcome }) => outcome), ['unknown', 'ok']);
