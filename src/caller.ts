@@ -25,7 +25,9 @@ export interface Operator {
 
 /** An agent, as the service's own actions know it. */
 export interface Agent {
-  /** The session of its run; null: it is in no run, and no session is its own. */
+  /** Its run; null: it is in none. */
+  run_id: string | null;
+  /** The session of its run; null: no session is its own. */
   session_id: string | null;
   /** Whether it sees its own session alone: so it is unless a grant covers what it calls. */
   confined: boolean;

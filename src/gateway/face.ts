@@ -9,7 +9,7 @@ export {
 } from './action/action.ts';
 export { failure, rateLimited } from './action/failure.ts';
 export { errorOfMissing, ofInputAlone } from './action/missing.ts';
-export type { ActionCall, ActionOutcome, Missing } from './action/outcome.ts';
+export type { ActionCall, ActionOutcome, CallContext, Missing } from './action/outcome.ts';
 export { PatternTree } from './action/patterns.ts';
 export { describeForModel } from './builtin/describe.ts';
 export { createSelfSource } from './builtin/self.ts';

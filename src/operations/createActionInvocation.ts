@@ -1,8 +1,8 @@
 import type { Schemas } from '../../generated/types.ts';
-import { wholeWorkspace } from '../caller.ts';
+import { wholeWorkspace, type Caller } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
-import { errorOfMissing, type ActionOutcome } from '../gateway/face.ts';
+import { errorOfMissing, type ActionOutcome, type CallContext } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import { onceOutside, replayHeaders } from './idempotency.ts';
@@ -47,11 +47,11 @@ async function perform(context: Context): Promise<ActionInvocation> {
   await services.checkStorage(caller.workspace_id);
   const key = services.whileValid(caller);
   const outcome = await services.gateway.perform(caller, body, {
-    source: 'api', request_id, read_only_only: true, signal: firstOf(signal, key.signal),
+    ...askerOf(caller), request_id, read_only_only: true, signal: firstOf(signal, key.signal),
   }).finally(key.release);
   key.signal.throwIfAborted();
   if (outcome.status !== 'completed') throw failure(outcome);
-  // Its own call, which is of no session: direct calls are not.
+  // Its own call, which is of no session unless an agent asks.
   const row = await getInvocation(
     services.sql, wholeWorkspace(caller.workspace_id), outcome.invocation_id);
   const { next_cursor, unknown_fields } = outcome;
@@ -59,6 +59,12 @@ async function perform(context: Context): Promise<ActionInvocation> {
     ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }),
     ...(unknown_fields !== undefined && { unknown_fields }),
   };
+}
+
+/** What the record says of who asks: an agent does by `gatehouse.action_invocations.create`. */
+function askerOf({ agent }: Caller): { source: CallContext['source']; run_id?: string } {
+  if (agent === null) return { source: 'api' };
+  return agent.run_id === null ? { source: 'mcp' } : { source: 'run', run_id: agent.run_id };
 }
 
 /** What is missing, and errors of integrations, as HTTP errors: an agent gets the same codes. */

@@ -78,8 +78,8 @@ function whyInvalid({ text, was_cut }: SentArguments): string {
 }
 
 /** The agent of a run, which acts with the key that created the run. */
-export function agentOf({ workspace_id, api_key_id, session_id }: ClaimedRun): Caller {
-  return { workspace_id, api_key_id, agent: { session_id, confined: true } };
+export function agentOf({ workspace_id, api_key_id, session_id, id }: ClaimedRun): Caller {
+  return { workspace_id, api_key_id, agent: { run_id: id, session_id, confined: true } };
 }
 
 const identity = ({ tool_call_id, name }: ToolCallPart) =>

@@ -95,6 +95,15 @@ t.test('it reads nothing of sessions unless a grant says so', async (t) => {
   await client.expect(204, 'deleteGrant', { path: { grant_id } });
 });
 
+t.test('what one call makes the service call in turn is on record as its own', async (t) => {
+  const outer = 'gatehouse.action_invocations.create';
+  const { id: grant_id } = await grantTo(server, 'allow', outer);
+  const mcp = await mcpClient(t, server);
+  t.match(await callAction(mcp, outer, { body: { action: 'gateway.connections.list' } }),
+    { ok: true, result: { action: 'gateway.connections.list', source: 'mcp', run_id: null } });
+  await client.expect(204, 'deleteGrant', { path: { grant_id } });
+});
+
 t.test('chosen actions are tools of their own', async (t) => {
   const mcp = await mcpClient(t, server, { search: '?actions=acme.notes.*,gatehouse.runs.get' });
   const { tools } = await mcp.listTools();

@@ -18,6 +18,7 @@ import { untilLocked } from '../support/until.ts';
 
 /** Stands in everything that a session is given. */
 const MARK = 'verlorener-text';
+const SEARCH = { action: 'gateway.actions.search', input: { query: MARK } };
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;
@@ -45,14 +46,17 @@ const entriesOf = async (session_id: string) => (await client.expect(200, 'listA
   { query: { target: session_id } })).data;
 
 t.test('it is gone with all it held, and nothing of its content is left anywhere', async (t) => {
-  await client.expect(201, 'createGrant',
-    { body: { workspace_id, actions: 'gatehouse.sessions.create', decision: 'require_approval' } });
+  for (const [actions, decision] of [['gatehouse.sessions.create', 'require_approval'],
+    ['gatehouse.action_invocations.create', 'allow']] as const) {
+    await client.expect(201, 'createGrant', { body: { workspace_id, actions, decision } });
+  }
   const headers = { 'idempotency-key': 'made once' };
   const body = { title: MARK, metadata: { about: MARK } };
   const { id: session_id } = await client.expect(201, 'createSession', { headers, body });
   const path = { session_id };
   await client.expect(200, 'updateSession', { path, body: { metadata: { now: MARK } } });
   const asked = prompt([`call gateway.actions.search {"query": "${MARK}"}`,
+    `call gatehouse.action_invocations.create ${JSON.stringify({ body: SEARCH })}`,
     `call gatehouse.sessions.create {"body": {"title": "${MARK}"}}`].join('\n'),
   { ...OFFLINE, instructions: MARK, metadata: { about: MARK } });
   const keyed = { path, headers: { 'idempotency-key': 'run once' }, body: asked };
@@ -60,7 +64,11 @@ t.test('it is gone with all it held, and nothing of its content is left anywhere
   await untilEvent(client, run.id, 'run.completed');
   const { data: calls } = await client.expect(200, 'listActionInvocations',
     { query: { run_id: run.id } });
-  t.equal(calls.length, 2);
+  t.strictSame(calls.map(({ action, source, error }) => [action, source, error?.code]),
+    [['gatehouse.sessions.create', 'run', 'approval_required'],
+      ['gateway.actions.search', 'run', undefined],
+      ['gatehouse.action_invocations.create', 'run', undefined],
+      ['gateway.actions.search', 'run', undefined]]);
   const long = await completeRun(client, session_id, `${MARK} `.repeat(1_000), OFFLINE);
   // A write of which nobody has learnt what came of it.
   await sql`insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
