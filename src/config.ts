@@ -148,9 +148,9 @@ export const SETTINGS = {
     'Who also works with sessions, runs, actions and approvals, in the same way.'),
   oidc_admins: text('GATEHOUSE_OIDC_ADMINS', null, 'Who may do everything, in the same way.'),
   body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
-    'Largest request body; an OpenAPI document, sent or fetched, may have 32 times as much,'
-    + ' up to 256 MiB. Raise it for larger ones. Beside documents, a body has at most 100,000'
-    + ' objects and lists, nested 64 levels.'),
+    'Largest request body; an OpenAPI document, sent or fetched, may have 32 times as much, at'
+    + ' most 64 MiB, and 16 as YAML. Raise it for larger ones. Beside documents, a body has at most'
+    + ' 100,000 objects and lists, nested 64 levels.'),
   rate_per_key: integer('GATEHOUSE_RATE_PER_KEY', 5_000, 0, 1_000_000,
     'Requests per second and api key on this process, at most, those of four seconds at once; all'
     + ' keys of a workspace together have twice as many; 0 sets no limit. Lower it for keys in the'

@@ -348,7 +348,9 @@ async function fetchDocument(
       method: 'GET', url: new URL(document_url), egress_allow, headers: { accept: ACCEPTED },
     }, signal);
     if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
-    if (cut) throw failed('it is larger than 32 times GATEHOUSE_BODY_LIMIT_BYTES, or than 256 MiB');
+    if (cut) {
+      throw failed('it is larger than 32 times GATEHOUSE_BODY_LIMIT_BYTES (64 MiB are the most)');
+    }
     const text = textOfBytes(body).replaceAll('\0', '');
     return await withFetchedFiles(text, url, documents.fetchFor({ egress_allow }), signal);
   } catch (error) {
