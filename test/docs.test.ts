@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
+import { AUDIT_EVENTS } from '../src/cli/auditEvents.ts';
 import { unknownVariables } from '../src/config.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../src/telemetry/metrics.ts';
 import type { Schemas } from './support/client.ts';
@@ -98,6 +99,12 @@ t.test('docs/events.md describes each kind as openapi.yaml does', async (t) => {
   const fields: (keyof Schemas['RunEvent'])[] =
     ['id', 'type', 'run_id', 'session_id', 'sequence_number', 'created_at', 'data'];
   t.strictSame(envelope, fields);
+});
+
+t.test('docs/audit-log.md has every kind of entry', async (t) => {
+  const told = tableOf('docs/audit-log.md', ['`event`', 'what an entry of it tells of'])
+    .flatMap((row) => row['`event`']!.replaceAll('`', '').split(', '));
+  t.strictSame(told.toSorted(), AUDIT_EVENTS);
 });
 
 t.test('an example that is not run says why', async (t) => {
