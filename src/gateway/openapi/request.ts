@@ -1,7 +1,7 @@
 import { follow, isContainer, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { withExactNumbers } from '../schema/exactNumbers.ts';
-import { propertySchema, type Parameter } from './inputSchema.ts';
+import { propertySchema, type OperationInput, type Parameter } from './inputSchema.ts';
 import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
 import { filledPairs, splitPath } from './ownQuery.ts';
@@ -43,19 +43,23 @@ export function buildRequest(
     const written = as_json ? JSON.stringify(exact) : exact;
     const refuse = (message: string) =>
       violations.push({ path: `/input/${place}/${name}`, message });
+    const refuseWithheld = (at: string, named: readonly string[]) => {
+      const taken = named.find((one) => isWithheld(action, at, one));
+      if (taken !== undefined) refuse(`sets ${taken}, which is not for callers to set`);
+    };
     if (place === 'query' || place === 'cookie') {
       const pairs = formPairs(parameter, written);
-      const taken = pairs.map(nameIn).find((one) => one !== name && isWithheld(action, place, one));
-      if (taken !== undefined) refuse(`sets ${taken}, which is not for callers to set`);
+      refuseWithheld(place, pairs.map(nameIn).filter((one) => one !== name));
       (place === 'query' ? query : cookies).push(...pairs);
     } else if (place === 'path') {
       const variable = `{${name}}`;
       const text = isGiven ? pathText(parameter, written) : '';
       const problem = template.includes(variable) ? problemInPath(parameter, written, text) : null;
       if (problem !== null) refuse(problem);
-      const taken = parameter.value !== undefined ? undefined : filled.find((pair) =>
-        pair.variable === name && isWithheld(action, 'query', pair.name));
-      if (taken !== undefined) refuse(`sets ${taken.name}, which is not for callers to set`);
+      if (parameter.value === undefined) {
+        refuseWithheld('query',
+          filled.filter((pair) => pair.variable === name).map((pair) => pair.name));
+      }
       path = path.replaceAll(variable, () => text);
       // There no value leaves its pair, whatever it is.
       own = own?.replaceAll(variable, () => (isGiven ? valueText(written) : ''));
@@ -72,14 +76,22 @@ export function buildRequest(
   const request: OperationRequest = { method: action.method, path, headers };
   if (own !== undefined) query.unshift(own);
   if (query.length > 0) request.query = query.join('&');
-  const { body_media_type, body_media_types, upload } = action.request;
-  if (body_media_type !== null && input.body !== undefined) {
-    headers['content-type'] = uploadTypeOf(upload, input.body) ?? (body_media_types === undefined
-      ? body_media_type : body_media_types.find((type) => type === input.content_type)
-        ?? patchTypeOf(body_media_types, input.body));
+  if (action.request.body_media_type !== null && input.body !== undefined) {
+    headers['content-type'] = typeOfBody(action.request, input);
     request.body = input.body;
   }
   return { request };
+}
+
+/** What the body is sent as: by the file in it, as the caller chooses, or as the document says. */
+function typeOfBody(
+  { body_media_type, body_media_types, upload }: OperationInput,
+  { body, content_type }: JsonObject): string {
+  const of_file = uploadTypeOf(upload, body);
+  if (of_file !== undefined) return of_file;
+  if (body_media_types === undefined) return body_media_type!;
+  return body_media_types.find((type) => type === content_type)
+    ?? patchTypeOf(body_media_types, body);
 }
 
 /** A value with all digits of its integers, if it or a part of it is written as JSON. */
