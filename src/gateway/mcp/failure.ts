@@ -1,6 +1,6 @@
 /** What can go wrong with a server, in the words of a caller. */
 import {
-  InsufficientScopeError, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
+  ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import {
   type ActionFailure, type AuthorizedAccount, failure, failureInDoubt, howToAuthorize,
@@ -52,8 +52,8 @@ export class ServerFault extends Error {
   }
 }
 
-const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, ServerFault,
-  UpstreamUnreachable, EgressRefused];
+const KNOWN = [
+  ProtocolError, SdkError, HttpRefusal, ServerFault, UpstreamUnreachable, EgressRefused];
 
 const UNKNOWN_VERSION = /^Server's protocol version is not supported: (.*)$/s;
 const NOT_FOLLOWED = /: Redirect (?:to (\S+)|.*) not followed;(?: try (\S+) as the endpoint)?/;
@@ -206,7 +206,6 @@ function placeOf(error: unknown): string | null {
 
 function statusOf(error: unknown): number | null {
   if (error instanceof HttpRefusal) return error.status;
-  if (error instanceof InsufficientScopeError) return 403;
   return error instanceof SdkHttpError ? error.status : null;
 }
 

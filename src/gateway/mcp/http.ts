@@ -38,7 +38,6 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
   const server = new ServerFetch(options);
   return new StreamableHTTPClientTransport(options.url, {
     fetch: (input, init = {}) => server.fetch(input, init),
-    onInsufficientScope: 'throw',
     // Only the stream for announcements of changes is reconnected by this, until the session ends,
     // which it soon does if nobody uses it.
     reconnectionOptions: { maxRetries: Infinity, initialReconnectionDelay: RECONNECT_AFTER_MIN_MS,
@@ -74,8 +73,8 @@ class ServerFetch {
     this.#options = options;
   }
 
-  async fetch(input: string | URL | Request, init: RequestInit): Promise<Response> {
-    const target = new URL(input instanceof Request ? input.url : input);
+  async fetch(input: string | URL, init: RequestInit): Promise<Response> {
+    const target = new URL(input);
     if (target.host !== this.#options.url.host) {
       throw new ServerFault('sends requests to another host.');
     }
