@@ -33,7 +33,7 @@ export async function completeCredentials(
 ): Promise<StoredCredentials | { type: 'none' }> {
   if (given.type === 'none') return given;
   const { integration } = declaring;
-  await requireConfidential(integration, '/credentials');
+  await requireConfidential(integration);
   const { also: further, ...one } = given;
   const like = likeBefore(one, declaring.kept);
   const first = like ?? (one.type === 'api_key' ? completedKey(one, integration)
@@ -149,7 +149,7 @@ async function completedClient(
   const authorize_url = given.authorize_url ?? endpoints.authorization_url;
   if (grant === 'authorization_code') {
     if (authorize_url === null) throw undeclared('authorize_url', integration);
-    requireAuthorizable(authorize_url, '/credentials/authorize_url');
+    requireAuthorizable(authorize_url);
   }
   // Tokens of another server are not renewed where the document's are.
   const refresh_url = given.refresh_url

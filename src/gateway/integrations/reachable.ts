@@ -11,12 +11,12 @@ import { AnswerTooLarge } from '../egress/guardedFetch.ts';
  * Throws `invalid_request` for an address of a consent page that says itself what each request
  * says, such as where the person is sent back to.
  */
-export function requireAuthorizable(url: string, param: string): void {
-  const planted = ownParametersIn(url);
+export function requireAuthorizable(authorize_url: string): void {
+  const planted = ownParametersIn(authorize_url);
   if (planted.length === 0) return;
-  throw new GatehouseError('invalid_request', `${new URL(url).origin} is authorized at an address`
-    + ` whose query has ${planted.join(', ')}: that is what this service says in each request. Give`
-    + ' authorize_url without it.', { param });
+  throw new GatehouseError('invalid_request', `${new URL(authorize_url).origin} is authorized at an`
+    + ` address whose query has ${planted.join(', ')}: that is what this service says in each`
+    + ' request. Give authorize_url without it.', { param: '/credentials/authorize_url' });
 }
 
 /** What a name leads to; tests lead it where they like. */
@@ -47,7 +47,7 @@ export function requireReachable(
  */
 export async function requireConfidential(
   integration: Pick<IntegrationRow, 'base_url' | 'mcp' | 'egress_allow' | 'insecure_http'>,
-  param: string, resolve: Resolve = (host) => systemLookup(host, { all: true }),
+  resolve: Resolve = (host) => systemLookup(host, { all: true }),
 ): Promise<void> {
   const egress_allow = reachOf(integration);
   for (const url of [integration.base_url, integration.mcp?.url]) {
@@ -59,7 +59,7 @@ export async function requireConfidential(
     try {
       for (const { address } of found) checkPlain(address, egress_allow, host);
     } catch (error) {
-      throw asRefusal(error, param);
+      throw asRefusal(error, '/credentials');
     }
   }
 }

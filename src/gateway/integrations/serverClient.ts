@@ -56,7 +56,7 @@ export async function serverClient(
     { token_url, authorize_url, refresh_url, revoke_url })) {
     if (address !== undefined) requireReachable(address, egress_allow, `/credentials/${field}`);
   }
-  requireAuthorizable(authorize_url, '/credentials/authorize_url');
+  requireAuthorizable(authorize_url);
   const client = given.client_id === undefined ? await ownClient(found, scopes, options)
     : givenClient({ ...given, client_id: given.client_id }, found);
   return {

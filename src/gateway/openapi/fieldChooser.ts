@@ -141,7 +141,7 @@ export class FieldChooser implements Overflow {
         if (holder === undefined && byte >= 0xbb) return at + 1;
         if (byte === LIST || byte === OBJECT || PLAIN.has(byte)) return this.#begin(byte, at);
     }
-    return this.#fail('no_json', at);
+    return this.#noJson(at);
   }
 
   #readName(bytes: Uint8Array, from: number): number {
@@ -171,7 +171,7 @@ export class FieldChooser implements Overflow {
     if (wanted === true) {
       this.#keeps = true;
     } else if (holds && (wanted.size > 0 || sign_levels > 0)) {
-      if (this.#holders.length >= DEPTH_LIMIT) return this.#fail('no_json', at);
+      if (this.#holders.length >= DEPTH_LIMIT) return this.#noJson(at);
       this.#holders.push({ is_list: byte === LIST, wanted, sign_levels, filled: false });
       this.#keep(Buffer.of(byte));
       this.#expected = 'first';
@@ -239,7 +239,7 @@ export class FieldChooser implements Overflow {
         in_text = true;
       } else if (byte === LIST || byte === OBJECT) {
         depth += 1;
-        if (this.#keeps && depth > DEPTH_LIMIT) return this.#fail('no_json', at);
+        if (this.#keeps && depth > DEPTH_LIMIT) return this.#noJson(at);
       } else if (depth > 0) {
         if (byte === LIST_END || byte === OBJECT_END) ended = --depth === 0;
       } else if (byte <= 0x20 || byte === COMMA || byte === LIST_END || byte === OBJECT_END) {
@@ -284,8 +284,8 @@ export class FieldChooser implements Overflow {
     }
   }
 
-  #fail(fault: ChoiceFault, at: number): number {
-    this.#fault = fault;
+  #noJson(at: number): number {
+    this.#fault = 'no_json';
     return at;
   }
 }
