@@ -16,33 +16,29 @@ import { mayLeave, withdrawIntent } from './writes.ts';
 
 const ALTERNATIVES = 5;
 
-/** What a call has that may leave; `approval_id`: the approval that it has used up for that. */
-export interface Clearance {
-  approval_id: string | null;
-}
-
 type ClearServices = Pick<CallServices, 'sql' | 'config'>;
 
 class NotApproved extends Error {}
 
 /**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
- * approval, if the call needs one. An approval holds for the digest of one input: another input is
- * another call, unless it says the same. The key that asked for it uses it, unless the grants say
- * otherwise. Without an approval nothing is written, and one is asked for, unless the input cannot
- * be sent or too many are pending already; if it was given meanwhile, it is used. Throws
- * ActionFailure with what is missing, and DepartureRefused if the call may not leave any more.
+ * approval, if the call needs one: answers its id, or null. An approval holds for the digest of one
+ * input: another input is another call, unless it says the same. The key that asked for it uses it,
+ * unless the grants say otherwise. Without an approval nothing is written, and one is asked for,
+ * unless the input cannot be sent or too many are pending already; if it was given meanwhile, it is
+ * used. Throws ActionFailure with what is missing, and DepartureRefused if the call may not leave
+ * any more.
  */
 export async function clear(
-  services: ClearServices, asked: CallRequest, plan: PlannedCall): Promise<Clearance> {
+  services: ClearServices, asked: CallRequest, plan: PlannedCall): Promise<string | null> {
   const call = callOf(asked, plan);
-  const leave = async (tx: Sql | Transaction): Promise<Clearance> => {
+  const leave = async (tx: Sql | Transaction): Promise<string | null> => {
     // The intent comes first: it may wait for the run, and must not hold the approval meanwhile.
     if (!await mayLeave(tx, asked, plan)) throw new DepartureRefused();
-    if (call === null) return { approval_id: null };
+    if (call === null) return null;
     const approval_id = await useApproval(tx, asked, plan, call);
     if (approval_id === null) throw new NotApproved();
-    return { approval_id };
+    return approval_id;
   };
   if (call === null) return await leave(services.sql);
   // It ends: it goes on only after an approval was given, which it uses now, or another call has.
@@ -64,10 +60,11 @@ export async function clear(
 
 /**
  * Takes back what a call was given of which nothing has left, and which failed by `error`. (One
- * whose fate is unknown may have been made, and keeps its approval.)
+ * whose fate is unknown may have been made, and keeps its approval.) `approval_id`: as `clear`
+ * answered it.
  */
 export async function takeBack(
-  sql: Sql, asked: CallRequest, { definition }: PlannedCall, { approval_id }: Clearance,
+  sql: Sql, asked: CallRequest, { definition }: PlannedCall, approval_id: string | null,
   error: unknown): Promise<void> {
   if (approval_id !== null) {
     await giveApprovalBack(sql, asked.caller.workspace_id, approval_id, asked.invocation_id);

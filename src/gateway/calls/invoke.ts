@@ -59,11 +59,11 @@ async function carryOut(
   made.plan = await planCall(
     call, action, { workspace_id, read_only_only }, services.validators);
   const plan = made.plan = await turnPage(services, asked, made.plan);
-  const clearance = await clear(services, asked, plan);
+  const approval_id = await clear(services, asked, plan);
   try {
     return await perform(services, asked, plan);
   } catch (error) {
-    if (!asked.departure.left) await takeBack(services.sql, asked, plan, clearance, error);
+    if (!asked.departure.left) await takeBack(services.sql, asked, plan, approval_id, error);
     throw error;
   }
 }
