@@ -3,8 +3,7 @@ import { GatehouseError } from '../../errors.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { textOfBytes } from '../../textOfBytes.ts';
 import { EgressRefused } from '../egress/egress.ts';
-import { AnswerTooLarge } from '../egress/guardedFetch.ts';
-import type { GuardedFetch } from '../egress/guardedFetch.ts';
+import { AnswerTooLarge, type GuardedFetch } from '../egress/guardedFetch.ts';
 import { unreachable, UpstreamUnreachable } from '../egress/unreachable.ts';
 import { HANDED_OVER } from '../openapi/bundleFiles.ts';
 import { DocumentError } from '../openapi/documentError.ts';
@@ -47,11 +46,9 @@ export async function withFetchedFiles(
           throw awayNow(address, `was answered with ${response.status}`);
         }
       } catch (error) {
-        if (!(error instanceof UpstreamUnreachable)) {
-          if (error instanceof EgressRefused || error instanceof AnswerTooLarge) return null;
-          throw error;
-        }
-        throw awayNow(address, `could not be had: ${error.message}`, error);
+        if (error instanceof EgressRefused || error instanceof AnswerTooLarge) return null;
+        throw error instanceof UpstreamUnreachable
+          ? awayNow(address, `could not be had: ${error.message}`, error) : error;
       }
       return null;
     },
