@@ -17,6 +17,7 @@ export interface MadeImport extends Omit<Import, 'report'> {
 }
 
 const SHOWN = 50;
+const SKIPPED_SHOWN = 100;
 const WAITING_FOR_RESTRICTED = 'What is new is set aside: an action that you denied, hid or want to'
   + ' approve is gone (vanished), and may be back under another name. Look at what is new, deny or'
   + ' hide what has to be, and then accept.';
@@ -25,7 +26,9 @@ const WAITING_FOR_RESTRICTED = 'What is new is set aside: an action that you den
 export function reportImport(draft: Draft, made: MadeImport): Import {
   const { kind, overrides } = draft;
   const { left, rulings, ...rest } = made;
-  const { waiting, rows, report: { operations, skipped, warnings, ...report } } = made;
+  const { waiting, rows } = made;
+  const { operations, imported, has_resources, errors = [], warnings, ...report } = made.report;
+  const skipped = report.skipped.slice(0, SKIPPED_SHOWN);
   const hidden = kind === 'openapi' ? [] : rows.filter((row) => row.hidden)
     .map(({ source_key }) => ({ source_key, reason: 'hidden' }));
   const hiddenTools = hidden.filter(({ source_key }) => source_key !== READ_RESOURCE);
@@ -33,14 +36,15 @@ export function reportImport(draft: Draft, made: MadeImport): Import {
   const used = new Set([...rulings.flatMap(({ keys }) => keys),
     ...all.map(({ source_key }) => source_key)]);
   // If the report does not name all that was left out, a key may belong to something unnamed.
-  const unmatched = report.imported + skipped.length < operations ? []
+  const unmatched = imported + skipped.length < operations ? []
     : Object.keys(overrides).filter((key) => !used.has(key));
   return {
     ...rest,
     report: {
-      operations, ...report, ...reportOf(waiting), ...left.report, ...movedReport(rows),
-      ...made.renames?.report,
-      ...rulesReport(rulings), imported: report.imported - hiddenTools.length, skipped: all,
+      ...report, operations, imported: imported - hiddenTools.length,
+      ...(has_resources && { has_resources }), ...(errors.length > 0 && { errors }),
+      ...reportOf(waiting), ...left.report, ...movedReport(rows), ...made.renames?.report,
+      ...rulesReport(rulings), skipped: all,
       warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
         + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`),
       ...(left.is_restricted ? [WAITING_FOR_RESTRICTED] : []), ...warnings],
