@@ -19,6 +19,10 @@ export interface SkippedTool {
 const NAME_LIMIT_CHARS = 200;
 const TITLE_LIMIT_CHARS = 200;
 const DESCRIPTION_LIMIT_CHARS = 4_000;
+/** Of a name that is none. */
+const SHOWN_CHARS = 80;
+const NO_NAME = `its name is not a text of 1 to ${NAME_LIMIT_CHARS} characters`;
+const SAME_NAME = 'another tool before it has the same name';
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
 /**
@@ -34,31 +38,12 @@ export function readTools(
   for (const item of listed) {
     const raw = objectOf(item);
     const name = toolName(raw);
-    const source_key = name ?? beginningOf(textOf(raw.name) ?? '', 80, scrub);
-    const skip = (reason: string) => skipped.push({ source_key, reason });
-    if (name === null) {
-      skip(`its name is not a text of 1 to ${NAME_LIMIT_CHARS} characters`);
-      continue;
-    }
-    if (name === READ_RESOURCE) {
-      skip('its name is that of an action of this service');
-      continue;
-    }
-    if (tools.has(name)) {
-      skip('another tool before it has the same name');
-      continue;
-    }
-    if (objectOf(raw.execution).taskSupport === 'required') {
-      skip('it can be called as a task alone, and tasks are not known here');
-      continue;
-    }
-    if (mirrors && mirroredArguments(raw.inputSchema) === null) {
-      skip('its input schema names headers for arguments where the protocol does not allow it');
-      continue;
-    }
-    const tool = readTool(name, raw, scrub, copies);
-    if ('problem' in tool) skip(tool.problem);
-    else tools.set(name, tool);
+    const tool = name === null ? { problem: NO_NAME } : tools.has(name) ? { problem: SAME_NAME }
+      : readTool(name, raw, scrub, mirrors, copies);
+    if ('problem' in tool) {
+      const source_key = name ?? beginningOf(textOf(raw.name) ?? '', SHOWN_CHARS, scrub);
+      skipped.push({ source_key, reason: tool.problem });
+    } else tools.set(tool.source_key, tool);
   }
   return { tools: [...tools.values()], skipped };
 }
@@ -88,8 +73,18 @@ function toolName({ name }: JsonObject): string | null {
     && sanitizeText(name) === name ? name : null;
 }
 
+/** The tool, or why it becomes no action. */
 function readTool(
-  name: string, raw: JsonObject, scrub: Scrub, copies: Copies): Tool | { problem: string } {
+  name: string, raw: JsonObject, scrub: Scrub, mirrors: boolean, copies: Copies,
+): Tool | { problem: string } {
+  if (name === READ_RESOURCE) return { problem: 'its name is that of an action of this service' };
+  if (objectOf(raw.execution).taskSupport === 'required') {
+    return { problem: 'it can be called as a task alone, and tasks are not known here' };
+  }
+  if (mirrors && mirroredArguments(raw.inputSchema) === null) {
+    return { problem: 'its input schema names headers for arguments where the protocol does not'
+      + ' allow it' };
+  }
   const input = toInputSchema(raw.inputSchema, copies);
   if ('problem' in input) return input;
   const schema_hash = schemaHash(raw);
