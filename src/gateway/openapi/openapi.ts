@@ -138,17 +138,17 @@ class DocumentImporter {
 
   actions(): ImportedAction[] {
     const actions = this.#named().flatMap((one) => {
-      const { name, source_key, operation, identity, ruled_by } = one;
-      if (one.override.hidden !== true) {
-        const kinds = one.override.signed_elsewhere === true ? []
-          : unservedKinds(this.#document, operation, this.#unserved);
-        if (kinds.length === 0) return this.#action(one) ?? [];
-        this.#leftOut.addUnserved(source_key, kinds);
+      const { name, source_key, operation, identity, override, ruled_by } = one;
+      if (override.hidden === true) {
+        this.#leftOut.add(source_key, 'hidden');
+        this.hiddenOperations.push({ name, source_key, operation_id: idOf(operation) ?? null,
+          known_key: identity.known?.source_key ?? null, ruled_by });
         return [];
       }
-      this.#leftOut.add(source_key, 'hidden');
-      this.hiddenOperations.push({ name, source_key, operation_id: idOf(operation) ?? null,
-        known_key: identity.known?.source_key ?? null, ruled_by });
+      const kinds = override.signed_elsewhere === true ? []
+        : unservedKinds(this.#document, operation, this.#unserved);
+      if (kinds.length === 0) return this.#action(one) ?? [];
+      this.#leftOut.addUnserved(source_key, kinds);
       return [];
     });
     this.#imported = actions.length;
