@@ -6,8 +6,9 @@ import type { StoredCredentials } from '../credentials/credentials.ts';
 import type { OwnClient, OwnClients } from '../credentials/ownClients.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import {
-  AuthorizationUnknown, discoverAuthorization, registerAt, type ServerAuthorization,
+  AuthorizationUnknown, discoverAuthorization, type ServerAuthorization,
 } from '../mcp/authorization.ts';
+import { registerAt } from '../mcp/registration.ts';
 import { asRefusal, requireAuthorizable, requireReachable } from './reachable.ts';
 
 type GivenOAuth = Schemas['OAuth2Credentials'];

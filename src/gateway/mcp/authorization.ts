@@ -1,21 +1,16 @@
 /** How a server has its clients authorized: what it says of that, and its authorization server. */
 import {
   checkResourceAllowed, discoverAuthorizationServerMetadata, extractWWWAuthenticateParams,
-  IssuerMismatchError, LATEST_PROTOCOL_VERSION, registerClient, type AuthorizationServerMetadata,
+  IssuerMismatchError, LATEST_PROTOCOL_VERSION, type AuthorizationServerMetadata,
 } from '@modelcontextprotocol/client';
 import { deadline } from '../../deadline.ts';
 import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from '../../json.ts';
-import { sanitizeText } from '../../sanitize.ts';
 import type { OAuth2Client } from '../credentials/credentials.ts';
-import { ERROR_CODE } from '../credentials/oauthClient.ts';
-import type { Registered } from '../credentials/ownClients.ts';
 import { scopesAmong } from '../credentials/tokenResponse.ts';
-import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { AnswerTooLarge, boundedBody } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { brief } from '../schema/brief.ts';
-import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -57,13 +52,9 @@ const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
 const ADDRESS_LIMIT_CHARS = 2_048;
 const ADDRESS_SHOWN_CHARS = 300;
-const REFUSAL_CHARS = 300;
-/** As RFC 6749 has it, and no longer than one that an operator may give. */
-const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
-/** What ends later, or at no time, does not end. */
-const LAST_TIME_S = 8.64e12;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-const METHODS = {
+/** How a client may prove who it is, by the names that servers have for it; the best first. */
+export const CLIENT_AUTH_METHODS = {
   client_secret_basic: 'basic', client_secret_post: 'post', none: 'none',
 } as const;
 
@@ -99,59 +90,6 @@ export async function discoverAuthorization(
       scopes: asked(scopes, metadata),
     };
   });
-}
-
-/** Registers a client (RFC 7591). Throws as `discoverAuthorization`. */
-export async function registerAt(
-  { metadata, client_auth }: ServerAuthorization,
-  { redirect_uri, client_uri, scopes }: {
-    redirect_uri: string; client_uri: string; scopes: readonly string[];
-  }, asking: Asking): Promise<Registered> {
-  // Servers made with the official Python package know both, and by HTTP Basic they refuse a client
-  // whose id is not in the body, too. Sent twice, other servers refuse it.
-  const wanted = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-    ? 'post' : client_auth;
-  const [method] = Object.entries(METHODS).find(([, one]) => one === wanted)!;
-  return await inBounds(asking, async (fetch) => {
-    let refusal = '';
-    const made = await registerClient(metadata.issuer, {
-      metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-      clientMetadata: {
-        ...clientMetadata({ redirect_uri, client_uri }),
-        token_endpoint_auth_method: method,
-      },
-      fetchFn: async (input, init) => {
-        const response = await fetch(input, init);
-        if (!response.ok) refusal = refusalOf(response.status, await response.clone().text());
-        return response;
-      },
-    }).catch((error: unknown) => {
-      throw refusal === '' ? error : new AuthorizationUnknown(refusal);
-    });
-    return { ...clientIn(made, wanted), scopes: [...scopes] };
-  });
-}
-
-/** What the server says of the client that it has made, as far as it can be. */
-function clientIn(
-  made: Awaited<ReturnType<typeof registerClient>>, wanted: OAuth2Client['client_auth'],
-): Omit<Registered, 'scopes'> {
-  const { client_id, token_endpoint_auth_method: method = '', client_secret_expires_at: end_s = 0 }
-    = made;
-  if (!CLIENT_ID.test(client_id)) {
-    throw new AuthorizationUnknown('has an authorization server that gives a client no usable id');
-  }
-  // Some give an empty one to a client that needs none.
-  const client_secret = made.client_secret || null;
-  if (client_secret !== null && client_secret.length > SECRET_LIMIT_CHARS) {
-    throw new AuthorizationUnknown('has an authorization server that gives a client too long a'
-      + ' secret');
-  }
-  const given = Object.hasOwn(METHODS, method) ? METHODS[method as keyof typeof METHODS] : wanted;
-  return {
-    client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
-    expires_at_s: end_s > 0 && end_s <= LAST_TIME_S ? end_s : null,
-  };
 }
 
 /**
@@ -258,14 +196,14 @@ async function serverMetadata(
 function read(
   metadata: AuthorizationServerMetadata): Omit<ServerAuthorization, 'resource' | 'scopes'> {
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const known = (Object.keys(METHODS) as (keyof typeof METHODS)[])
+  const known = (Object.keys(CLIENT_AUTH_METHODS) as (keyof typeof CLIENT_AUTH_METHODS)[])
     .find((method) => methods.includes(method));
   return {
     metadata, issuer: metadata.issuer,
     sends_issuer: metadata.authorization_response_iss_parameter_supported === true,
     authorize_url: metadata.authorization_endpoint, token_url: metadata.token_endpoint,
     registration_url: metadata.registration_endpoint ?? null,
-    client_auth: known === undefined ? 'basic' : METHODS[known],
+    client_auth: known === undefined ? 'basic' : CLIENT_AUTH_METHODS[known],
     takes_client_url: metadata.client_id_metadata_document_supported === true,
   };
 }
@@ -284,7 +222,7 @@ function asked(
 }
 
 /** Has `work` ask in bounded time and size; what it fails by is in words for an operator. */
-async function inBounds<T>(
+export async function inBounds<T>(
   { fetch, signal }: Asking, work: (fetch: Fetch) => Promise<T>): Promise<T> {
   const clock = deadline(TIMEOUT_MS, signal);
   try {
@@ -331,15 +269,6 @@ function noServer(
   return issuer === undefined || issuers.length === 0 ? new AuthorizationUnsaid()
     : new AuthorizationUnknown(`does not name the authorization server ${issuer}, but ${
       issuers.filter(isAddress).slice(0, 10).map(shown).join(', ') || 'others'}`);
-}
-
-function refusalOf(status: number, body: string): string {
-  const { error, error_description: words } = objectOf(parseJson(body));
-  const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` ${error}` : '';
-  // Keycloak says only here which of its policies has refused.
-  const said = sanitizeText(brief(textOf(words) ?? '', REFUSAL_CHARS)).replace(/\.$/, '');
-  return `has an authorization server that did not register a client (${status}${code}${
-    said && `: ${said}`})`;
 }
 
 /** An address in a message: without user and query, and no longer than one can read. */
