@@ -61,24 +61,22 @@ export interface CredentialQuestions {
 export async function credentialsFrom(
   flags: Flags, asked: CredentialQuestions): Promise<Schemas['Credentials']> {
   const { auth, schemes = [], alone } = flags;
-  if (schemes.length > 1 || auth === undefined) {
-    const integration = await asked.integration();
-    const together = schemes.length > 0 ? schemes.map((name) => schemeOf(integration, name))
-      : alone ? [] : onlyTogether(integration);
-    const unusable = together.find(({ type }) => type === 'unsupported');
-    if (unusable) {
-      throw new Failure(`${unusable.name} is of a kind that is not served.`, EXIT.usage);
-    }
-    if (together.length > 1) return await severalOf(together, flags);
-    const kind = together[0]?.type ?? await asked.auth(integration);
-    return await oneOf(kind, flags, asked.again);
+  if (auth !== undefined && schemes.length < 2) return await oneOf(auth, flags, asked.again);
+  const integration = await asked.integration();
+  const together = schemes.length > 0 ? schemes.map((name) => schemeOf(integration, name))
+    : alone ? [] : onlyTogether(integration);
+  const unusable = together.find(({ type }) => type === 'unsupported');
+  if (unusable) {
+    throw new Failure(`${unusable.name} is of a kind that is not served.`, EXIT.usage);
   }
-  return await oneOf(auth, flags, asked.again);
+  if (together.length > 1) return await severalOf(together, flags);
+  const kind = together[0]?.type ?? await asked.auth(integration);
+  return await oneOf(kind, flags, asked.again);
 }
 
 async function oneOf(
   auth: string, flags: Flags, again: string): Promise<Schemas['Credentials']> {
-  if (auth === 'basic' && !flags.key_as_username) required(flags.username, '--username');
+  if (auth === 'basic' && !flags.key_as_username) usernameOf(flags);
   // Not asked for where none is needed: a public client has none, nor has one that nobody names.
   const given = auth === 'none' || (isOAuth(auth) && flags.client_id === undefined) ? ''
     : await secret(isOAuth(auth), again);
@@ -117,7 +115,7 @@ function credentialsOf(
       name: flags.header, value: given, prefix: flags.prefix,
     };
     case 'basic': return flags.key_as_username ? { type: 'basic', username: given, password: '' }
-      : { type: 'basic', username: required(flags.username, '--username'), password: given };
+      : { type: 'basic', username: usernameOf(flags), password: given };
     default: {
       const { token_url, authorize_url, issuer, client_auth, audience, resource, scopes } = flags;
       return {
@@ -222,9 +220,9 @@ function neededWith(kind: string): string[] {
   return { basic: ['--username', '…'], oauth2: ['--client-id', '…'] }[kind] ?? [];
 }
 
-function required(value: string | undefined, flag: string): string {
-  if (value !== undefined) return value;
-  throw new Failure(`${flag} is needed with this kind of account.`, EXIT.usage);
+function usernameOf({ username }: Flags): string {
+  if (username !== undefined) return username;
+  throw new Failure('--username is needed with this kind of account.', EXIT.usage);
 }
 
 /** The secret: typed, or from standard input without the line's end. */
