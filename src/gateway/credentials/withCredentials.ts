@@ -19,24 +19,36 @@ export async function withCredentials<T>(
   credentials: CredentialSource, target: RefusedTarget, connection: Connection,
   call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    let issued = await credentials.for(target, signal);
-    for (let refusals = 1; ; refusals++) {
-      try {
-        return await call(issued);
-      } catch (error) {
-        if (!(error instanceof Unauthorized)) throw error;
-        const refused = { ...target, asks_otherwise: error.otherwise !== null };
-        issued = await credentials.refused(refused, issued, signal).catch((why: unknown) => {
-          throw why instanceof RefusedAlone ? refusedAlone(error, issued, connection) : why;
-        });
-        if (refusals === 2) throw failure(error.message, detailsOf(error));
-      }
-    }
+    return await renewedOnce(credentials, target, call,
+      (error, issued) => refusedAlone(error, issued, connection), signal);
   } catch (error) {
     // It may pass, and says nothing of the connection.
     if (error instanceof TokenRequestFailed) throw failure(error.message);
     if (!(error instanceof NeedsReconnect)) throw error;
     throw lacks(needsReconnect({ ...connection, status_reason: error.reason }));
+  }
+}
+
+/**
+ * The same, for callers with words of their own: NeedsReconnect and TokenRequestFailed are thrown
+ * as they are, and of a refusal that concerns this call alone what `ofAlone` makes of it. If others
+ * are refused as well, that is an ActionFailure.
+ */
+export async function renewedOnce<T>(
+  credentials: CredentialSource, target: RefusedTarget, call: (issued: Issued) => Promise<T>,
+  ofAlone: (error: Unauthorized, issued: Issued) => Error, signal: AbortSignal): Promise<T> {
+  let issued = await credentials.for(target, signal);
+  for (let refusals = 1; ; refusals++) {
+    try {
+      return await call(issued);
+    } catch (error) {
+      if (!(error instanceof Unauthorized)) throw error;
+      const refused = { ...target, asks_otherwise: error.otherwise !== null };
+      issued = await credentials.refused(refused, issued, signal).catch((why: unknown) => {
+        throw why instanceof RefusedAlone ? ofAlone(error, issued) : why;
+      });
+      if (refusals === 2) throw failure(error.message, detailsOf(error));
+    }
   }
 }
 

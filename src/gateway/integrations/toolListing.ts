@@ -5,7 +5,8 @@ import { failure } from '../action/failure.ts';
 import type { Issued } from '../credentials/connectionCredentials.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { TokenRequestFailed } from '../credentials/oauthClient.ts';
-import { RefusedAlone, Unauthorized } from '../credentials/unauthorized.ts';
+import { Unauthorized } from '../credentials/unauthorized.ts';
+import { renewedOnce } from '../credentials/withCredentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
 import { environmentSecrets } from '../mcp/integration.ts';
@@ -97,24 +98,16 @@ async function toolsBy(
   if (account === undefined) return await ask(NO_CREDENTIALS);
   const target = { workspace_id: account.workspace_id, connection_id: account.id,
     egress_allow: reachOf(row), action: null };
+  const ofAlone = () => new AccountRefused(account.id, `${row.slug} asks for credentials before it`
+    + ` lists its tools, and the connection ${account.id} has none that it accepts.${
+      reconnecting(account.id)}`);
+  const { credentials } = options;
   try {
-    let issued = await options.credentials.for(target, signal);
-    for (let refusals = 1; ; refusals++) {
-      try {
-        return await ask(issued);
-      } catch (error) {
-        if (!(error instanceof Unauthorized) || !judges) throw error;
-        issued = await options.credentials.refused(target, issued, signal);
-        if (refusals === 2) throw failure(error.message);
-      }
-    }
+    return judges ? await renewedOnce(credentials, target, ask, ofAlone, signal)
+      : await ask(await credentials.for(target, signal));
   } catch (error) {
     if (error instanceof TokenRequestFailed) throw failure(error.message);
-    if (error instanceof NeedsReconnect) throw unusable(account.id, error.reason);
-    if (!(error instanceof RefusedAlone)) throw error;
-    throw new AccountRefused(account.id, `${row.slug} asks for credentials before it lists its`
-      + ` tools, and the connection ${account.id} has none that it accepts.${
-        reconnecting(account.id)}`);
+    throw error instanceof NeedsReconnect ? unusable(account.id, error.reason) : error;
   }
 }
 

@@ -16,7 +16,7 @@ export interface ParameterStyle {
 type Encode = (text: string) => string;
 
 /** Everything but RFC 3986's unreserved characters. A lone surrogate is no text: it is replaced. */
-export function encode(text: string): string {
+function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
