@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { readResponseBody } from '../../../src/gateway/egress/responseBody.ts';
 
@@ -14,4 +14,15 @@ t.test('of a bomb only the beginning is unpacked', async (t) => {
   // Streams read ahead; all that the limit lets in would be 1,000 and unpack to 1 GB.
   t.ok(taken < 100, `${taken} MB were taken`);
   t.ok(source.destroyed);
+});
+
+t.test('each way to compress is known, also one that was not asked for', async (t) => {
+  const text = Buffer.from('{"a": 1}');
+  const written = [['', text], ['identity', text], ['gzip', gzipSync(text)],
+    ['X-Gzip', gzipSync(text)], ['deflate', deflateSync(text)], [' br ', brotliCompressSync(text)],
+  ] as const;
+  for (const [encoding, bytes] of written) {
+    t.same(await readResponseBody(Readable.from([bytes]), encoding, 100),
+      { body: text, cut: false }, encoding);
+  }
 });
