@@ -25,10 +25,8 @@ export interface Operator {
 
 /** An agent, as the service's own actions know it. */
 export interface Agent {
-  /** Its run; null: it is in none. */
-  run_id: string | null;
-  /** The session of its run; null: no session is its own. */
-  session_id: string | null;
+  /** The attempt of a run that it acts in; null: it is in no run, and no session is its own. */
+  run: { id: string; attempt: number; session_id: string } | null;
   /** Whether it sees its own session alone: so it is unless a grant covers what it calls. */
   confined: boolean;
 }
@@ -45,7 +43,7 @@ const NO_SESSION = '';
 
 /** What the caller may see. */
 export function scopeOf({ workspace_id, agent }: Caller): Scope {
-  return { workspace_id, session_id: agent?.confined ? agent.session_id ?? NO_SESSION : null };
+  return { workspace_id, session_id: agent?.confined ? agent.run?.session_id ?? NO_SESSION : null };
 }
 
 /** The whole workspace: for what is not read on behalf of a caller. */

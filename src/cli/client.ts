@@ -73,7 +73,7 @@ interface Sending {
   /** What takes long is told of in these words: "importing github". */
   doing?: string;
   idempotency_key?: string;
-  /** So often it is repeated if the service had not the time for all: the next one goes on. */
+  /** Of a request that goes on where the one before it ended: so often it is repeated after 503. */
   more_times?: number;
   /** How long the answer may take; a minute if left out. */
   limit_ms?: number;
@@ -164,17 +164,19 @@ export class Client {
   }
 
   async #requestRepeated<T>(method: string, path: string, options: AnyRequest): Promise<T> {
-    for (let repeats = 0; ; repeats++) {
+    const left: Record<string, number> = {
+      rate_limited: LIMITED.repeats, unavailable: options.more_times ?? 0 };
+    for (;;) {
       try {
         return await this.#requestOnce(method, path, options);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // Nothing was done, or it says itself that it goes on: whatever it asks for is repeated.
+        // Nothing was done, or the next one goes on from there: whatever it asks for is repeated.
         if (error.code === 'not_found' && await this.#completes(path, options.id)) continue;
-        const most = error.code === 'rate_limited' ? LIMITED.repeats
-          : error.code === 'unavailable' ? options.more_times ?? 0 : 0;
         const wait_ms = error.retry_after_ms ?? Infinity;
-        if (repeats >= most || wait_ms > LIMITED.longest_wait_ms) throw error;
+        const code = error.code ?? '';
+        if (!((left[code] ?? 0) > 0) || wait_ms > LIMITED.longest_wait_ms) throw error;
+        left[code]! -= 1;
         await delay(wait_ms, undefined, { signal: options.signal });
       }
     }

@@ -109,7 +109,7 @@ function refuseBatch(body: unknown): void {
 
 /** An agent that is in no run: its reading is confined as an agent's is. */
 function clientOf(caller: Caller): Caller {
-  return { ...caller, agent: { run_id: null, session_id: null, confined: true } };
+  return { ...caller, agent: { run: null, confined: true } };
 }
 
 interface Asked extends McpRequest { patterns: readonly string[] }

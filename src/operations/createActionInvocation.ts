@@ -1,7 +1,7 @@
 import type { Schemas } from '../../generated/types.ts';
 import { wholeWorkspace, type Caller } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
-import { GatehouseError, type ErrorCode } from '../errors.ts';
+import { GatehouseError, notFound, type ErrorCode } from '../errors.ts';
 import { errorOfMissing, type ActionOutcome, type CallContext } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
@@ -28,12 +28,14 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
   }
   const { fields = [], ...others } = context.body;
   const asked = fields.length > 0 ? context.body : others; // An empty list asks for no less.
-  // A call that failed gives the key back: it only reads, so that it is safe to repeat.
-  const outcome = await onceOutside(context, ['createActionInvocation', asked], lock_ms,
-    async () => {
-      const body = await perform(context);
-      return { resource_id: body.invocation_id, status: 201, body };
-    });
+  const make = async () => {
+    const body = await perform(context);
+    return { resource_id: body.invocation_id, status: 201, body };
+  };
+  // Nothing is kept of what an agent reads but its record, which goes with its session: the agent's
+  // own call is not made twice. A call that failed gives the key back: it only reads.
+  const outcome = context.caller.agent !== null ? { made: await make() }
+    : await onceOutside(context, ['createActionInvocation', asked], lock_ms, make);
   const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;
   const headers = {
     ...locationOf(context.services.config, `action_invocations/${resource_id}`),
@@ -47,24 +49,28 @@ async function perform(context: Context): Promise<ActionInvocation> {
   await services.checkStorage(caller.workspace_id);
   const key = services.whileValid(caller);
   const outcome = await services.gateway.perform(caller, body, {
-    ...askerOf(caller), request_id, read_only_only: true, signal: firstOf(signal, key.signal),
+    ...sourceOf(caller), request_id, read_only_only: true, signal: firstOf(signal, key.signal),
   }).finally(key.release);
   key.signal.throwIfAborted();
   if (outcome.status !== 'completed') throw failure(outcome);
   // Its own call, which is of no session unless an agent asks.
   const row = await getInvocation(
     services.sql, wholeWorkspace(caller.workspace_id), outcome.invocation_id);
+  // Only if the agent's run was cancelled and deleted meanwhile.
+  if (!row) throw notFound('action invocation', outcome.invocation_id);
   const { next_cursor, unknown_fields } = outcome;
   return {
-    ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }),
+    ...presentInvocation(row), ...(next_cursor !== null && { page: { next_cursor } }),
     ...(unknown_fields !== undefined && { unknown_fields }),
   };
 }
 
 /** What the record says of who asks: an agent does by `gatehouse.action_invocations.create`. */
-function askerOf({ agent }: Caller): { source: CallContext['source']; run_id?: string } {
+function sourceOf({ agent }: Caller): Omit<CallContext, 'read_only_only'> {
   if (agent === null) return { source: 'api' };
-  return agent.run_id === null ? { source: 'mcp' } : { source: 'run', run_id: agent.run_id };
+  if (agent.run === null) return { source: 'mcp' };
+  const { id, attempt } = agent.run;
+  return { source: 'run', run_id: id, attempt };
 }
 
 /** What is missing, and errors of integrations, as HTTP errors: an agent gets the same codes. */

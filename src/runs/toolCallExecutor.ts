@@ -78,8 +78,9 @@ function whyInvalid({ text, was_cut }: SentArguments): string {
 }
 
 /** The agent of a run, which acts with the key that created the run. */
-export function agentOf({ workspace_id, api_key_id, session_id, id }: ClaimedRun): Caller {
-  return { workspace_id, api_key_id, agent: { run_id: id, session_id, confined: true } };
+export function agentOf(run: ClaimedRun): Caller {
+  const { workspace_id, api_key_id, id, attempt, session_id } = run;
+  return { workspace_id, api_key_id, agent: { run: { id, attempt, session_id }, confined: true } };
 }
 
 const identity = ({ tool_call_id, name }: ToolCallPart) =>

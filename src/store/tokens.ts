@@ -6,6 +6,7 @@ import { only } from './rows.ts';
 import { CLOCKS_APART_MS } from './runs.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const midnight = (sql: Sql) => sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
 const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
 
 /**
@@ -19,7 +20,7 @@ export async function tokensToday(sql: Sql, workspace_id: string): Promise<numbe
     select ((
       select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0) from runs
       where workspace_id = ${workspace_id} and id >= ${earlier}
-        and created_at >= ${today(sql)} at time zone 'utc'
+        and created_at >= ${midnight(sql)}
     ) + coalesce((
       select tokens from deleted_run_tokens
       where workspace_id = ${workspace_id} and day = ${today(sql)}), 0))::float8 as tokens`);
@@ -52,4 +53,6 @@ const countDeleted = (
   insert into deleted_run_tokens as d (workspace_id, day, tokens)
   select ${workspace_id}, ${today(sql)}, ${tokens}::bigint ${where}
   on conflict (workspace_id) do update set day = excluded.day,
-    tokens = excluded.tokens + case when d.day = excluded.day then d.tokens else 0 end`;
+    tokens = excluded.tokens + case when d.day = excluded.day then d.tokens else 0 end
+  -- Not those of yesterday that are committed after the first of today.
+  where d.day <= excluded.day`;

@@ -156,15 +156,17 @@ t.test('sessions delete: several at once, also by the beginning of an id', async
   let parts = 0;
   const { call, requests } = await against(t, ({ path, method }, response) => method === 'GET'
     ? json(response, 200, page({ ...SESSION, id: whole }))
-    : parts++ === 0 ? json(response.setHeader('Retry-After', '0'), 503,
+    : parts++ < 4 ? json(response.setHeader('Retry-After', '0'), 503,
       error('unavailable', 'Some of its runs are gone.'))
+    : parts === 5 ? json(response.setHeader('Retry-After', '0'), 429,
+      error('rate_limited', 'Ask more slowly.'))
     : path.endsWith('/ses_3') ? json(response, 409, error('session_busy', 'It has an open run.'))
       : response.writeHead(204).end());
   const { code, out, err } = await call('sessions', 'delete', 'ses_1', whole, 'ses_3');
   t.equal(out, `${whole} is deleted.\n`.repeat(2), 'what was deleted is told before what fails');
   t.match([code, err], [1, /It has an open run/]);
   t.strictSame(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
-    [whole, whole, whole, 'ses_3'].map((id) => `/v1/sessions/${id}`));
+    [...Array(7).fill(whole), 'ses_3'].map((id) => `/v1/sessions/${id}`));
 });
 
 t.test('runs watch: where no person reads, a line for each change, until Ctrl-C', async (t) => {

@@ -18,7 +18,6 @@ import { untilLocked } from '../support/until.ts';
 
 /** Stands in everything that a session is given. */
 const MARK = 'verlorener-text';
-const SEARCH = { action: 'gateway.actions.search', input: { query: MARK } };
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;
@@ -45,6 +44,13 @@ async function tablesWith(text: string): Promise<Record<string, number>> {
 const entriesOf = async (session_id: string) => (await client.expect(200, 'listAuditEntries',
   { query: { target: session_id } })).data;
 
+/** A search, a reading of the session by a call within a call, and one that needs an approval. */
+const commands = (session_id: string) => [
+  `call gateway.actions.search {"query": "${MARK}"}`,
+  `call gatehouse.action_invocations.create ${JSON.stringify({
+    body: { action: 'gatehouse.sessions.get', input: { path: { session_id } } } })}`,
+  `call gatehouse.sessions.create {"body": {"title": "${MARK}"}}`].join('\n');
+
 t.test('it is gone with all it held, and nothing of its content is left anywhere', async (t) => {
   for (const [actions, decision] of [['gatehouse.sessions.create', 'require_approval'],
     ['gatehouse.action_invocations.create', 'allow']] as const) {
@@ -55,10 +61,8 @@ t.test('it is gone with all it held, and nothing of its content is left anywhere
   const { id: session_id } = await client.expect(201, 'createSession', { headers, body });
   const path = { session_id };
   await client.expect(200, 'updateSession', { path, body: { metadata: { now: MARK } } });
-  const asked = prompt([`call gateway.actions.search {"query": "${MARK}"}`,
-    `call gatehouse.action_invocations.create ${JSON.stringify({ body: SEARCH })}`,
-    `call gatehouse.sessions.create {"body": {"title": "${MARK}"}}`].join('\n'),
-  { ...OFFLINE, instructions: MARK, metadata: { about: MARK } });
+  const asked = prompt(commands(session_id),
+    { ...OFFLINE, instructions: MARK, metadata: { about: MARK } });
   const keyed = { path, headers: { 'idempotency-key': 'run once' }, body: asked };
   const run = await client.expect(202, 'createRun', keyed);
   await untilEvent(client, run.id, 'run.completed');
@@ -66,7 +70,7 @@ t.test('it is gone with all it held, and nothing of its content is left anywhere
     { query: { run_id: run.id } });
   t.strictSame(calls.map(({ action, source, error }) => [action, source, error?.code]),
     [['gatehouse.sessions.create', 'run', 'approval_required'],
-      ['gateway.actions.search', 'run', undefined],
+      ['gatehouse.sessions.get', 'run', undefined],
       ['gatehouse.action_invocations.create', 'run', undefined],
       ['gateway.actions.search', 'run', undefined]]);
   const long = await completeRun(client, session_id, `${MARK} `.repeat(1_000), OFFLINE);
@@ -174,6 +178,14 @@ const callOf = (run_id: string) => ({
   result: {}, error: null, truncated: false, duration_ms: 1,
 });
 
+/** The same of a write, which the audit log tells of. */
+function withAudit(call: ReturnType<typeof callOf>) {
+  const record = { workspace_id, actor: { type: 'run' as const, id: call.run_id },
+    event: 'action.called' as const, target: call.action, outcome: 'ok' as const, reason: null,
+    request_id: null, details: { invocation_id: call.id } };
+  return { ...call, audit: { record, api_key_id: key!.id, late: record, is_known: true } };
+}
+
 t.test('what is recorded of a run after it was deleted is not stored', async (t) => {
   const session_id = await newSession(client);
   const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
@@ -194,13 +206,19 @@ t.test('what came of a write after its run was deleted is in the audit log', asy
   const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
   await client.expect(204, 'deleteSession', { path: { session_id } });
   const call = callOf(run_id);
-  const record = { workspace_id, actor: { type: 'run' as const, id: run_id },
-    event: 'action.called' as const, target: call.action, outcome: 'ok' as const, reason: null,
-    request_id: null, details: { invocation_id: call.id } };
-  const audit = { record, api_key_id: key!.id, late: record, is_known: true };
-  t.equal(await insertInvocation(sql, { ...call, audit }), false);
+  t.equal(await insertInvocation(sql, withAudit(call)), false);
   t.match(await client.expect(200, 'listAuditEntries', { query: { actor: run_id } }),
     { data: [{ outcome: 'ok', details: { invocation_id: call.id } }] });
+});
+
+t.test('what is recorded twice, because an answer was lost, is told of once', async (t) => {
+  const session_id = await newSession(client);
+  const { id: run_id } = await completeRun(client, session_id, '@rehearsal words=1');
+  const written = withAudit(callOf(run_id));
+  t.equal(await insertInvocation(sql, written), true);
+  t.equal(await insertInvocation(sql, written), false);
+  const { data } = await client.expect(200, 'listAuditEntries', { query: { actor: run_id } });
+  t.equal(data.length, 1);
 });
 
 t.test('a write that housekeeping settles while its run is deleted leaves no record', async (t) => {

@@ -1,4 +1,4 @@
--- revision 4
+-- revision 5
 -- Records of calls that were to change something, and had left, that nobody knows what came of them:
 -- of those that have a write intent and no recorded outcome. They are named by the keys of their
 -- intents. The audit log has an entry of each, in the same transaction: what may have changed
@@ -15,18 +15,20 @@ language plpgsql
 set enable_seqscan = off
 as $$
 declare
+  left_run_ids text[];
   workspace_ids text[];
   ids text[];
   actions text[];
   api_key_ids text[];
   entries text[];
 begin
-  -- `deleteRuns` either finds what is recorded here, or has been. In its order: no deadlock.
-  perform from (
-    select distinct workspace_id collate "C" as workspace_id, run_id collate "C" as run_id
+  -- `deleteRuns` either finds what is recorded here, or has been. By the ids of the runs, as there
+  -- and in insertInvocations: no two wait for each other.
+  select coalesce(array_agg(locked.id), '{}') into left_run_ids from (
+    select distinct run_id collate "C" as run_id, workspace_id collate "C" as workspace_id
     from unnest(p_workspace_ids, p_run_ids) as u (workspace_id, run_id) order by 1, 2) g
   cross join lateral (
-    select from runs r where r.workspace_id = g.workspace_id and r.id = g.run_id limit 1
+    select r.id from runs r where r.workspace_id = g.workspace_id and r.id = g.run_id limit 1
     for key share) locked;
   with recorded as (
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
@@ -47,8 +49,7 @@ begin
       select * from write_intents w
       where w.workspace_id = g.workspace_id and w.run_id = g.run_id
         and w.tool_call_id = g.tool_call_id limit 1) i
-    where i.run_id = '' or exists (
-      select from runs r where r.workspace_id = i.workspace_id and r.id = i.run_id)
+    where i.run_id = '' or i.run_id = any (left_run_ids)
     order by i.workspace_id, i.invocation_id
     on conflict (workspace_id, id) do nothing
     returning action_invocations.*

@@ -45,7 +45,7 @@ async function made(
     } },
   });
   const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1',
-    agent: { run_id: null, session_id: null, confined: true } };
+    agent: { run: null, confined: true } };
   const person = context.source === 'mcp' ? PERSON : undefined;
   const outcome = await gateway.perform({ ...caller, person },
     { action: 'github.issues.list' }, { ...context, signal: cancel.signal })
