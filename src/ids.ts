@@ -15,14 +15,27 @@ const RANDOM_CHARACTERS = 13; // 65 bits
 // Random characters made ahead: one call for many ids (0.2 µs an id, not 0.6).
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
+let ahead_ms = 0;
 let latest = { ms: -1, characters: '', count: 0 };
+
+/**
+ * The time of day by which ids are made and read: that of this machine, or the database's where the
+ * two are known to differ. What is stored bears the database's time, and is looked for by ids of
+ * about that time.
+ */
+export const idClock = (): number => Date.now() - ahead_ms;
+
+/** Says by how much this machine's clock is ahead of the database's; 0: it is right. */
+export function correctIdClock(by_ms: number): void {
+  ahead_ms = by_ms;
+}
 
 /**
  * A new opaque id such as `run_01jd…`: prefix, ten characters of time, three that count within the
  * millisecond, thirteen random ones. So the byte order of the ids of one process is the order in
  * which it made them; between processes that of their milliseconds.
  */
-export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
+export function newId(prefix: IdPrefix, now_ms = idClock()): string {
   if (latest.ms === now_ms) latest.count++;
   else {
     const count = fromBase32(randomCharacters(COUNT_CHARACTERS)) % COUNT_STARTS;

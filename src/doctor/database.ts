@@ -192,7 +192,8 @@ function apart(offset_ms: number): string {
 function wrongClock(by_ms: number, found: string): CheckOutcome {
   const advice = ['Have both synchronized (`timedatectl set-ntp true`, or chrony; in a container or'
     + ' virtual machine on its host), then start the service anew.',
-    'Ids and the order of lists are by this clock; certificates and OAuth go wrong with it, too.'];
+    'Certificates and the tokens of identity providers are judged by this clock; ids, and with them'
+    + ' the order of lists, are by it until the node has found out.'];
   return by_ms > SKEW_FAILURE_MS ? failed(found, ...advice) : warning(found, ...advice);
 }
 

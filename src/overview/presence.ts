@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Background } from '../coalesce.ts';
 import { SETTINGS, type Config } from '../config.ts';
+import { correctIdClock } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { announceNode, removeNode, type NodeRow } from '../store/nodes.ts';
@@ -58,6 +59,7 @@ export async function announce(
     clock,
     async close() {
       await renewing.close();
+      correctIdClock(0);
       await removeNode(sql, node.id);
     },
   };

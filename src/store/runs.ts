@@ -101,7 +101,7 @@ export const listed = (sql: Sql | Transaction, runs: RunKey[]) => sql`
 const within = (sql: Sql | Transaction, { session_id }: Scope) =>
   conditions(sql, { session_id: session_id ?? undefined });
 
-/** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
+/** Ids begin with the time at the node that made them; it may be off by this until it notices. */
 export const CLOCKS_APART_MS = 3_600_000;
 
 export type RunFilter = Filter<

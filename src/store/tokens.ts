@@ -1,5 +1,5 @@
 /** What the runs of a day (UTC, by the clock of the database) have used of their workspace. */
-import { lowestId } from '../ids.ts';
+import { idClock, lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 import { only } from './rows.ts';
@@ -14,8 +14,8 @@ const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
  * that were deleted with their sessions since.
  */
 export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
-  // Midnight is by the database's clock. By this node's clock, ids of an earlier time are left out.
-  const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
+  // Midnight is by the database's clock, and so are ids, about: earlier ones are left out.
+  const earlier = lowestId('run', idClock() - DAY_MS - CLOCKS_APART_MS);
   const { tokens } = await only(sql<{ tokens: number }[]>`
     select ((
       select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0) from runs

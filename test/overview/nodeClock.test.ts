@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import t from 'tap';
 import { readConfig } from '../../src/config.ts';
+import { newId, timeOf } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { NodeClock } from '../../src/overview/nodeClock.ts';
 import { announce } from '../../src/overview/presence.ts';
@@ -44,7 +45,8 @@ t.test('the log says once that it is wrong, and that it is right again', async (
 t.test('its row says by how much, soon after it has found out', async (t) => {
   const { sql } = await testDatabase(t);
   const { log, lines } = watchedLog();
-  mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+  const right_ms = Date.now();
+  mock.timers.enable({ apis: ['Date'], now: right_ms + 3_600_000 });
   t.teardown(() => mock.timers.reset());
   const presence = await announce({ sql, config: readConfig({}), log, master_keys: {},
     seals_with: null, worker_id: null });
@@ -53,7 +55,10 @@ t.test('its row says by how much, soon after it has found out', async (t) => {
   t.ok(told! > 3_000_000);
   t.ok(presence.clock.offset_ms! > 3_000_000);
   t.match(lines, [{ level: 'warn' }]);
+  const isByDatabase = (id: string) => timeOf(id) < right_ms + 1_800_000;
+  t.ok(isByDatabase(newId('run')), 'and its ids are made by the right time');
   await presence.close();
+  t.notOk(isByDatabase(newId('run')), 'until there is no database to tell it');
   t.strictSame([...await liveNodes(sql)], []);
 });
 

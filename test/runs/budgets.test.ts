@@ -1,7 +1,10 @@
 /** How the tokens of a workspace's day are added up. */
+import { mock } from 'node:test';
 import t from 'tap';
+import { correctIdClock, timeOf } from '../../src/ids.ts';
 import { WorkspaceTokens } from '../../src/runs/budgets.ts';
 import type { Sql } from '../../src/store/database.ts';
+import { tokensToday } from '../../src/store/tokens.ts';
 
 t.test('runs that ask together share one sum, and one that fails is not kept', async (t) => {
   const asked: PromiseWithResolvers<{ tokens: number }[]>[] = [];
@@ -25,4 +28,22 @@ t.test('runs that ask together share one sum, and one that fails is not kept', a
   t.same(await sums, [7, 7, 5]);
   tokens.add('wsp_1', 3);
   t.same(await all(), [10, 10, 5], 'and a step of this process is added');
+});
+
+t.test('a node whose clock is days ahead leaves no run of the day out', async (t) => {
+  const right_ms = Date.now();
+  const ahead_ms = 3 * 24 * 3_600_000;
+  mock.timers.enable({ apis: ['Date'], now: right_ms + ahead_ms });
+  correctIdClock(ahead_ms);
+  t.teardown(() => {
+    correctIdClock(0);
+    mock.timers.reset();
+  });
+  let earliest = '';
+  const sql = ((_text: TemplateStringsArray, ...values: unknown[]) => {
+    earliest = values.find((value): value is string => /^run_/.test(String(value))) ?? earliest;
+    return [{ tokens: 0 }];
+  }) as unknown as Sql;
+  await tokensToday(sql, 'wsp_1');
+  t.ok(timeOf(earliest) < right_ms, 'ids of now are those of runs of the day');
 });
