@@ -74,21 +74,26 @@ const by = (sql: Sql, actor: string) => sql`
     = split_part(${JSON.stringify(actor)}, '"', 2)
   and coalesce(entry::json->'actor'->>'id' = ${actor}, false)`;
 
-/** The clock of a database may have been set back by this. */
+/** The clock of a database may have been set back by this, any time. */
 const SET_BACK = '1 hour';
 
 /**
- * The number of an entry from well before a time, or well after it: numbers follow the clock but
- * for what it was set back. So a page is found by numbers, whatever the planner thinks of times.
+ * A number that no entry from a time on is below, or that none until then is above. So a page is
+ * found by numbers, whatever the planner thinks of times. Numbers follow the clock but for what it
+ * was set back. Where that was by more, the entry of well before the time, or well after it, may be
+ * one of the wrong clock; the one nearest to the time, on its other side, is of the right one then.
  */
 function numberAt(sql: Sql, time: string, side: 'before' | 'after') {
   return side === 'before'
-    ? sql`coalesce((select a.seq from audit_entries a
+    ? sql`least(coalesce((select a.seq from audit_entries a
         where a.created_at < ${time}::timestamptz - ${SET_BACK}::interval
-        order by a.created_at desc, a.seq desc limit 1), 0)`
-    : sql`coalesce((select a.seq from audit_entries a
+        order by a.created_at desc, a.seq desc limit 1), 0), (select a.seq from audit_entries a
+        where a.created_at >= ${time}::timestamptz order by a.created_at, a.seq limit 1))`
+    : sql`greatest(coalesce((select a.seq from audit_entries a
         where a.created_at > ${time}::timestamptz + ${SET_BACK}::interval
-        order by a.created_at, a.seq limit 1), ${Number.MAX_SAFE_INTEGER})`;
+        order by a.created_at, a.seq limit 1), ${Number.MAX_SAFE_INTEGER}),
+        (select a.seq from audit_entries a where a.created_at <= ${time}::timestamptz
+        order by a.created_at desc, a.seq desc limit 1))`;
 }
 
 /** What a verification of the log and of its anchors finds. */

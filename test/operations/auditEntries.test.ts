@@ -230,10 +230,12 @@ t.test('what one has done, and when', async (t) => {
     t.strictSame(await entries({ actor: none }), [], none);
   }
   const start = Date.parse(all.at(-1)!.created_at);
-  // Half of them an hour and more later: what lies between is found by its numbers.
-  await sql.unsafe(`alter table audit_entries disable trigger user;
-    update audit_entries set created_at = created_at + interval '5 hours' where seq > 10;
+  const shift = (hours: number, which: string) => sql.unsafe(`
+    alter table audit_entries disable trigger user;
+    update audit_entries set created_at = created_at + interval '${hours} hours' where ${which};
     alter table audit_entries enable trigger user`);
+  // Half of them an hour and more later: what lies between is found by its numbers.
+  await shift(5, 'seq > 10');
   const later = await entries();
   const [old, fresh] = [later.slice(-10), later.slice(0, -10)];
   const between = new Date(start + 4 * 3_600_000).toISOString();
@@ -246,11 +248,21 @@ t.test('what one has done, and when', async (t) => {
     fresh.filter((entry) => entry.actor.id === actor.id));
   t.strictSame(await entries({ created_before: '2000-01-01T00:00:00Z' }), []);
   t.strictSame(await entries({ created_after: '9999-01-01T00:00:00Z' }), []);
+  // Some by a clock that was hours ahead or behind, and was set: those of the right one are found.
+  const now = new Date(Date.parse(fresh[0]!.created_at) + 60_000).toISOString();
+  for (const hours of [8, -8]) {
+    await shift(hours, 'seq between 12 and 14');
+    const since = new Date(Date.parse(now) + Math.min(0, hours + 3) * 3_600_000).toISOString();
+    const seen = await entries({ created_before: now });
+    t.strictSame(seen, (await entries()).filter((entry) => entry.created_at < now));
+    t.ok(seen.some(({ sequence_number }) => sequence_number > 14));
+    t.strictSame(await entries({ created_after: since }),
+      (await entries()).filter((entry) => entry.created_at > since));
+    await shift(-hours, 'seq between 12 and 14');
+  }
   t.match(await client.expect(400, 'listAuditEntries', { query: { created_after: 'today' } }),
     { code: 'invalid_request', param: 'created_after' });
-  await sql.unsafe(`alter table audit_entries disable trigger user;
-    update audit_entries set created_at = created_at - interval '5 hours' where seq > 10;
-    alter table audit_entries enable trigger user`);
+  await shift(-5, 'seq > 10');
 });
 
 t.test('a cursor that is made up is refused', async (t) => {
