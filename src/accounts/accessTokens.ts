@@ -196,6 +196,10 @@ export class AccessTokens {
     if (error instanceof GatehouseError) return error;
     if (error instanceof errors.JWTExpired) return new ExpiredTokenError();
     if (error instanceof errors.JWTClaimValidationFailed) {
+      if (error.claim === 'nbf') {
+        return notGood('by the clock of this service it does not count yet (nbf). If it stays so,'
+          + " one of the two clocks is wrong, the provider's or this one");
+      }
       const { aud } = error.payload;
       return notGood(error.claim === 'aud'
         ? `it is for ${aud === undefined ? 'nobody (aud)' : audienceOf(aud)}, not for this service.`

@@ -206,6 +206,8 @@ t.test('tokens that are not good', async (t) => {
   t.match((await ask(bad['for the client']!)).body.error,
     `it is for "gatehouse", not for this service. Ask for one for ${door.href}.`);
   t.match((await ask(bad['for nobody']!)).body.error, /it is for nobody \(aud\)/);
+  t.match((await ask(bad['not yet good']!)).body.error, /does not count yet \(nbf\)\. .* clocks/);
+  t.equal((await ask(await tokenOf({ nbf: now_s() + 20 }))).status, 200, 'clocks differ');
   t.match((await ask('opaque-to-all')).body, { code: 'invalid_api_key', error: /is a JWT/ });
   t.match((await ask(`gth_${'A'.repeat(49)}`)).body, { error: /^The api key is not valid/ });
   t.equal((await ask(await tokenOf({ iss: issuer, aud: ['x', door.href] }))).status, 200);
