@@ -9,7 +9,7 @@ export function askedWait(error: unknown, body: string, message: string): number
   return byHeader(error) ?? byGoogle(body) ?? inWords(message);
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** `retry-after-ms`, or `retry-after` in seconds or as a date, by the clock of the provider. */
 function byHeader(error: unknown): number | undefined {
   const headers = new Headers(APICallError.isInstance(error) ? error.responseHeaders : {});
   const after_ms = headers.get('retry-after-ms') ?? '';
@@ -17,7 +17,9 @@ function byHeader(error: unknown): number | undefined {
   const after = headers.get('retry-after') ?? '';
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1_000;
   const at_ms = Date.parse(after);
-  return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - Date.now());
+  const sent_ms = Date.parse(headers.get('date') ?? '');
+  const now_ms = Number.isNaN(sent_ms) ? Date.now() : sent_ms;
+  return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - now_ms);
 }
 
 /** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */

@@ -92,6 +92,8 @@ t.test('errors of the request', async (t) => {
       { code: 'model_rate_limited', retryable: true, retry_after_ms: 7_000 }],
     [apiCallError(429, { 'retry-after-ms': '250', 'retry-after': '9' }), { retry_after_ms: 250 }],
     [apiCallError(429, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }), { retry_after_ms: 0 }],
+    [apiCallError(429, { 'retry-after': 'Thu, 01 Jan 1970 00:00:20 GMT',
+      'date': 'Thu, 01 Jan 1970 00:00:00 GMT' }), { retry_after_ms: 20_000 }],
     [apiCallError(503, { 'retry-after': 'soon' }), { retryable: true, retry_after_ms: undefined }],
     [apiCallError(401), { code: 'model_error', retryable: false }],
     [apiCallError(400), { code: 'model_error', retryable: false }],

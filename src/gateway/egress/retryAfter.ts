@@ -1,7 +1,13 @@
 const RETRY_LIMIT_S = 86_400;
 
-/** Whole seconds; null: it does not say. `now_ms`: the time on our clock. */
-export function retryAfter(headers: Record<string, string>, now_ms: number): number | null {
+/**
+ * Whole seconds; null: it does not say. A moment is by the clock of the other side, so it is held
+ * against when the answer was sent (`Date`); `our_ms`, the time on ours, counts where that is not
+ * said.
+ */
+export function retryAfter(headers: Record<string, string>, our_ms: number): number | null {
+  const sent_ms = Date.parse(headers.date ?? '');
+  const now_ms = Number.isNaN(sent_ms) ? our_ms : sent_ms;
   const said = headers['retry-after']?.trim();
   const reset = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'] ?? NaN);
   let seconds = NaN;

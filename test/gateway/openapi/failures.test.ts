@@ -176,6 +176,11 @@ t.test('the time to wait', async (t) => {
     [{ 'x-ratelimit-reset': String(now_ms / 1000 + 30) }, 30],
     [{ 'x-ratelimit-reset': String(now_ms + 30_000) }, 30], [{ 'ratelimit-reset': '12' }, 12],
     [{ 'retry-after': 'soon', 'x-ratelimit-reset': '5' }, 5], [{}, null],
+    // By a clock that is an hour ahead of ours.
+    [{ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT', date: 'Sat, 21 Nov 2026 10:00:30 GMT' }, 30],
+    [{ 'x-ratelimit-reset': String(now_ms / 1000 + 3_610),
+      date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 10],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 09:01:00 GMT', date: 'today' }, 60],
   ] as const) {
     t.equal(retryAfter({ ...headers }, now_ms), seconds, JSON.stringify(headers));
   }
