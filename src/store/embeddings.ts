@@ -36,7 +36,8 @@ export interface EmbeddingLease {
 
 /**
  * Takes the work on a model's vectors; answers how often it has failed since something succeeded.
- * Undefined: another node is at it, or it rests after a failure.
+ * Undefined: another node is at it, or it rests after a failure. Neither counts if it was written
+ * before the clock was set back: it would hold until that has come there.
  */
 export async function takeEmbeddingWork(
   sql: Sql, { model, node_id, lease_ms, texts, computed }: EmbeddingLease,
@@ -47,6 +48,7 @@ export async function takeEmbeddingWork(
     on conflict (model) do update set node_id = excluded.node_id, texts = excluded.texts,
       lease_until = excluded.lease_until, computed = excluded.computed, updated_at = now()
     where w.retry_at <= now() and (w.node_id = excluded.node_id or w.lease_until <= now())
+      or w.updated_at > now() + interval '1 minute'
     returning failures`);
 }
 

@@ -247,6 +247,18 @@ t.test('a node that is gone is followed by another', async (t) => {
   await reaches({ computed: 100 });
 });
 
+t.test('a failure and a lease of before the clock was set back keep nobody', async (t) => {
+  const { sql } = await testDatabase(t);
+  const provider = await embeddingServer(t);
+  await sql`
+    insert into embedding_work (model, node_id, lease_until, texts, computed, retry_at, updated_at)
+    select 'compatible/words', 'gone', ahead, 100, 0, ahead, ahead
+    from (select now() + interval '1 year' as ahead) clock`;
+  const { reaches } = await node(t, sql, provider);
+  await reaches({ computed: 100 });
+  t.ok((await sql`select from embedding_work where updated_at <= now()`).length);
+});
+
 t.test('vectors that no node uses are removed after a month', async (t) => {
   const { sql } = await testDatabase(t);
   const provider = await embeddingServer(t);
