@@ -15,6 +15,8 @@ import { objectsOf } from './result.ts';
 
 /** What the client says that it takes: questions for a person, as a form or at an address. */
 export const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+/** The same in the words of earlier versions, by which it is forms alone. */
+export const EARLIER_CAPABILITIES = { elicitation: {} };
 
 /**
  * Without sessions a server asks by its answer, and the call is made again with what came of that:

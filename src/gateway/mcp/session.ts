@@ -1,7 +1,7 @@
 /** One session with a server: the handshake, its tools, calls of them. */
 import {
-  Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport, type StandardSchemaV1,
-  type Transport,
+  Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport, type ClientCapabilities,
+  type StandardSchemaV1, type Transport,
 } from '@modelcontextprotocol/client';
 import { deadline, untilAborted, within } from '../../deadline.ts';
 import { isObject, jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
@@ -14,7 +14,9 @@ import {
 import type { McpLimits } from './integration.ts';
 import { mirroredHeaders } from './mirrored.ts';
 import { ProcessTransport } from './process.ts';
-import { CAPABILITIES, INPUT_REQUIRED, Questions } from './questions.ts';
+import {
+  CAPABILITIES, EARLIER_CAPABILITIES, INPUT_REQUIRED, Questions,
+} from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { listedTools, type ListedTool } from './tools.ts';
 
@@ -57,9 +59,14 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
       // sent anything else before.
       if (limit.signal.aborted || !refusesInitialize(error, SESSIONLESS_VERSION)) throw error;
       return await attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal)
-        .catch((other: unknown) => {
-          // It is no server of that one either: what it said first is why.
-          throw isDisagreement(other) && !(error instanceof ServerFault) ? error : other;
+        .catch(async (other: unknown) => {
+          if (!isDisagreement(other) || error instanceof ServerFault) throw other;
+          // It is no server of that one either. Those made with the Java SDK before 0.18 refuse a
+          // client that says in which ways it can be asked.
+          return await attempt(options, 'legacy', limit.signal, EARLIER_CAPABILITIES)
+            .catch(() => {
+              throw error; // What it said first is why.
+            });
         });
     });
   } catch (error) {
@@ -71,8 +78,9 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
 
 async function attempt(
   options: SessionOptions, mode: 'legacy' | { pin: string }, signal: AbortSignal,
+  capabilities: ClientCapabilities = CAPABILITIES,
 ): Promise<Session> {
-  const session = new Session(options, mode);
+  const session = new Session(options, mode, capabilities);
   try {
     await session.connect(signal);
     return session;
@@ -108,13 +116,14 @@ export class Session {
   #probing = false;
 
   /** Use openSession. */
-  constructor(options: SessionOptions, mode: 'legacy' | { pin: string }) {
+  constructor(options: SessionOptions, mode: 'legacy' | { pin: string },
+    capabilities: ClientCapabilities) {
     this.#options = options;
     this.#transport = options.createTransport(() => this.#forgetTools());
     // The library hands each message to what is set before, and refuses a result without its type.
     if (mode !== 'legacy') this.#transport.onmessage = completeResult;
     this.#client = new Client({ name: 'gatehouse', version: options.version }, {
-      capabilities: CAPABILITIES,
+      capabilities,
       inputRequired: INPUT_REQUIRED,
       versionNegotiation: { mode },
       listChanged: { tools: {

@@ -323,6 +323,28 @@ t.test('a server of the protocol without sessions', async (t) => {
     { server: { protocol: '2026-07-28' } }, 'which may also say so where it is asked to begin one');
 });
 
+t.test('a server that refuses a client which says in which ways it can be asked', async (t) => {
+  // As the Java SDK 0.17 does: with sessions by a status, without them by an error.
+  const words = 'Unrecognized field "form" (class ClientCapabilities$Elicitation)';
+  const refusals: Answer[] = [
+    (_message, response) => json(response, { message: words }, 400),
+    ({ id }, response) => json(response,
+      { jsonrpc: '2.0', id, error: { code: -32_603, message: words } }),
+  ];
+  for (const refuse of refusals) {
+    const fake = await fakeServer(t);
+    const begin = fake.answers.initialize!;
+    fake.answers.initialize = (message, response, request) => {
+      const { elicitation } = message.params!.capabilities as { elicitation: object };
+      return (Object.keys(elicitation).length > 0 ? refuse : begin)(message, response, request);
+    };
+    fake.answers['server/discover'] = refuse;
+    const { call, source } = await connect(t, integrationOf({ url: fake.url }), lab());
+    t.same(await call('act'), RESULT);
+    await source.close();
+  }
+});
+
 t.test('where neither protocol is spoken, or not to everybody, it is said why', async (t) => {
   const fake = await fakeServer(t, withoutSessions());
   const added = () => importFrom(integrationOf({ url: fake.url }), lab());
