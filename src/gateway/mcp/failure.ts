@@ -253,7 +253,9 @@ function wordsOf(error: unknown, scrub: Scrub): string | null {
   if (error instanceof UpstreamUnreachable) return `cannot be reached: ${error.message}.`;
   if (error instanceof ProtocolError) {
     return error.code === NO_ANSWER_CODE ? error.message
-      : `refused the call: ${quoted(error, scrub)}`;
+      // Several SDKs answer so where a tool throws: then it was not refused, it had begun.
+      : `${error.code === ProtocolErrorCode.InternalError ? 'answered with an internal error'
+        : 'refused the call'}: ${quoted(error, scrub)}`;
   }
   if (!(error instanceof SdkError)) return null;
   if (isAskingInReturn(error)) return 'asks for something in return, which cannot be given here.';

@@ -204,10 +204,11 @@ t.test('what a refusal has besides words is told, but for the inside of a server
       .catch((error: unknown) => (error as ActionFailure).outcome);
   };
   const data = { field: 'zone', allowed: ['a', SECRET] };
-  t.match(await failing(-32_602, data),
-    { error: { details: { body: { field: 'zone', allowed: ['a', '[secret]'] } } } });
+  t.match(await failing(-32_602, data), { error: { message: 'The server refused the call: No',
+    details: { body: { field: 'zone', allowed: ['a', '[secret]'] } } } });
   t.match(await failing(-32_602, undefined), { error: { details: undefined } });
-  t.match(await failing(-32_603, data), { error: { details: undefined } });
+  t.match(await failing(-32_603, data), { error: {
+    message: 'The server answered with an internal error: No', details: undefined } });
   await source.close();
 });
 

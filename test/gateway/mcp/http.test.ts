@@ -358,7 +358,8 @@ t.test('where neither protocol is spoken, or not to everybody, it is said why', 
     id: message.id, error: { code: -32_603, message: 'the licence has expired' } });
   fake.answers['server/discover'] = (message, response) => json(response, { jsonrpc: '2.0',
     id: message.id, error: { code: -32_601, message: 'no such method' } });
-  await t.rejects(added(), { message: 'The server refused the call: the licence has expired' });
+  await t.rejects(added(), {
+    message: 'The server answered with an internal error: the licence has expired' });
   fake.answers.initialize = (_message, response) => void response.writeHead(400).end('no');
   await t.rejects(added(), { message: 'The server answered with HTTP 400.' });
   fake.answers['server/discover'] = discover;
