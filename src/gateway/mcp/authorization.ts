@@ -47,6 +47,11 @@ export class AuthorizationUnsaid extends AuthorizationUnknown {
   }
 }
 
+/** What is said of a server that did not say what it was asked for, by what that was. */
+const SAYS_HOW = {
+  late: 'did not say in time how it is authorized',
+  unclear: 'says nothing of its authorization that could be understood',
+};
 const TIMEOUT_MS = 15_000;
 const END_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 262_144;
@@ -66,7 +71,7 @@ export const CLIENT_AUTH_METHODS = {
 export async function discoverAuthorization(
   url: string, { issuer, ...asking }: Asking & { issuer?: string | undefined },
 ): Promise<ServerAuthorization> {
-  return await inBounds(asking, async (fetch) => {
+  return await inBounds(asking, SAYS_HOW, async (fetch) => {
     const challenge = await challengeOf(url, fetch, asking.fetch);
     const said = await resourceMetadata(url, challenge?.resourceMetadataUrl, fetch);
     // Servers of the protocol's first authorization, 2025-03-26, are their own.
@@ -77,7 +82,7 @@ export async function discoverAuthorization(
     if (chosen === undefined) throw noServer(issuers, issuer);
     const metadata = await serverMetadata(chosen, fetch).catch((error: unknown) => {
       throw is_its_own && !(error instanceof UpstreamUnreachable)
-        ? new AuthorizationUnsaid(inWords(error).message) : error;
+        ? new AuthorizationUnsaid(inWords(error, SAYS_HOW).message) : error;
     });
     if (metadata === null) {
       throw is_its_own ? new AuthorizationUnsaid()
@@ -223,7 +228,8 @@ function asked(
 
 /** Has `work` ask in bounded time and size; what it fails by is in words for an operator. */
 export async function inBounds<T>(
-  { fetch, signal }: Asking, work: (fetch: Fetch) => Promise<T>): Promise<T> {
+  { fetch, signal }: Asking, words: typeof SAYS_HOW, work: (fetch: Fetch) => Promise<T>,
+): Promise<T> {
   const clock = deadline(TIMEOUT_MS, signal);
   try {
     return await work(async (input, init) => {
@@ -233,9 +239,9 @@ export async function inBounds<T>(
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (clock.is_over) throw new AuthorizationUnknown('did not say in time how it is authorized');
+    if (clock.is_over) throw new AuthorizationUnknown(words.late);
     throw error instanceof EgressRefused || error instanceof UpstreamUnreachable
-      ? error : inWords(error);
+      ? error : inWords(error, words);
   } finally {
     clock.end();
   }
@@ -255,13 +261,13 @@ async function withoutPage(answer: Response): Promise<Response> {
   return new Response(text, isObject(parseJson(text)) ? answer : { status: 404 });
 }
 
-function inWords(error: unknown): AuthorizationUnknown {
+function inWords(error: unknown, { unclear }: typeof SAYS_HOW): AuthorizationUnknown {
   if (error instanceof AuthorizationUnknown) return error;
   return new AuthorizationUnknown(error instanceof IssuerMismatchError
     ? `has the authorization server ${shown(error.expected!)}, which calls itself ${
       isAddress(error.received) ? shown(error.received) : 'otherwise'}`
     : error instanceof AnswerTooLarge ? 'says more of its authorization than is read'
-      : 'says nothing of its authorization that could be understood', { cause: error });
+      : unclear, { cause: error });
 }
 
 function noServer(

@@ -6,6 +6,7 @@ import type { OAuth2Client } from '../credentials/credentials.ts';
 import { ERROR_CODE } from '../credentials/oauthClient.ts';
 import type { Registered } from '../credentials/ownClients.ts';
 import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { brief } from '../schema/brief.ts';
 import {
   AuthorizationUnknown, CLIENT_AUTH_METHODS, inBounds, type Asking, type ServerAuthorization,
@@ -18,6 +19,12 @@ const CLIENT_ID = /^[\x20-\x7e]{1,1000}$/;
 /** What ends later, or at no time, does not end. */
 const LAST_TIME_S = 8.64e12;
 
+const REGISTERS = {
+  late: 'has an authorization server that did not register a client in time',
+  unclear: 'has an authorization server that answered the registration of a client with something'
+    + ' that could not be understood',
+};
+
 /** Throws as `discoverAuthorization`. */
 export async function registerAt(
   { metadata, client_auth }: ServerAuthorization,
@@ -29,7 +36,7 @@ export async function registerAt(
   const wanted = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post')
     ? 'post' : client_auth;
   const [method] = Object.entries(CLIENT_AUTH_METHODS).find(([, one]) => one === wanted)!;
-  return await inBounds(asking, async (fetch) => {
+  return await inBounds(asking, REGISTERS, async (fetch) => {
     let refusal = '';
     const made = await registerClient(metadata.issuer, {
       metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }),
@@ -43,7 +50,9 @@ export async function registerAt(
         return response;
       },
     }).catch((error: unknown) => {
-      throw refusal === '' ? error : new AuthorizationUnknown(refusal);
+      if (refusal !== '') throw new AuthorizationUnknown(refusal);
+      throw error instanceof UpstreamUnreachable ? new AuthorizationUnknown(
+        `has an authorization server that did not register a client: ${error.message}`) : error;
     });
     return { ...clientIn(made, wanted), scopes: [...scopes] };
   });

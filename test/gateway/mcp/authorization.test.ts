@@ -1,7 +1,10 @@
 /** What servers answer who are asked how they are authorized, where it is not what was meant. */
+import { once } from 'node:events';
+import { mock } from 'node:test';
 import t from 'tap';
+import { UpstreamUnreachable } from '../../../src/gateway/egress/unreachable.ts';
 import {
-  AuthorizationUnsaid, discoverAuthorization,
+  AuthorizationUnsaid, discoverAuthorization, registerAt,
 } from '../../../src/gateway/mcp/authorization.ts';
 
 const SERVER = 'https://tools.example/mcp';
@@ -78,6 +81,33 @@ t.test('an answer that goes on is given up', async (t) => {
     'GET https://tools.example/.well-known/oauth-protected-resource': () =>
       Response.json(RESOURCE) });
   t.equal(given_up, 2, 'that to initialize, and that to tools/list');
+});
+
+t.test('a client that is not registered is told as that, whatever comes instead', async (t) => {
+  const registration_endpoint = `${ISSUER}/register`;
+  const found = await discovered({
+    'GET https://tools.example/.well-known/oauth-protected-resource': () =>
+      Response.json(RESOURCE),
+    [`GET ${ISSUER}/.well-known/oauth-authorization-server`]: () =>
+      Response.json({ ...METADATA, registration_endpoint }) });
+  const register = (fetch: typeof globalThis.fetch) => registerAt(found, {
+    redirect_uri: 'https://gatehouse.example/oauth/callback/tools',
+    client_uri: 'https://gatehouse.example', scopes: [],
+  }, { signal: new AbortController().signal, fetch });
+  await t.rejects(register(async () => Response.json({ client: 'no such member' })),
+    { message: /answered the registration of a client with something that could not be under/ });
+  const unreachable = new UpstreamUnreachable('it refuses connections');
+  await t.rejects(register(() => Promise.reject(unreachable)),
+    { message: /did not register a client: it refuses connections$/ });
+
+  // Servers that keep hashes of secrets take seconds for one on a busy machine.
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  await t.rejects(register(async (_, init) => {
+    setImmediate(() => mock.timers.tick(15_000));
+    await once(init!.signal!, 'abort');
+    throw init!.signal!.reason;
+  }), { message: 'has an authorization server that did not register a client in time' });
 });
 
 t.test('what is at the address of a server that names none may be for its own pages', async (t) => {
