@@ -258,7 +258,14 @@ async function withoutPage(answer: Response): Promise<Response> {
     if (is_html && error instanceof AnswerTooLarge) return '';
     throw error;
   });
-  return new Response(text, isObject(parseJson(text)) ? answer : { status: 404 });
+  return new Response(withoutNulls(text), isObject(parseJson(text)) ? answer : { status: 404 });
+}
+
+/** Some servers have null for what they do not say, as Ory Hydra of a client's contacts. */
+export function withoutNulls(text: string): string {
+  const said = parseJson(text);
+  return !isObject(said) ? text : JSON.stringify(
+    Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)));
 }
 
 function inWords(error: unknown, { unclear }: typeof SAYS_HOW): AuthorizationUnknown {

@@ -9,7 +9,8 @@ import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { brief } from '../schema/brief.ts';
 import {
-  AuthorizationUnknown, CLIENT_AUTH_METHODS, inBounds, type Asking, type ServerAuthorization,
+  AuthorizationUnknown, CLIENT_AUTH_METHODS, inBounds, withoutNulls, type Asking,
+  type ServerAuthorization,
 } from './authorization.ts';
 import { clientMetadata } from './clientMetadata.ts';
 
@@ -46,8 +47,9 @@ export async function registerAt(
       },
       fetchFn: async (input, init) => {
         const response = await fetch(input, init);
-        if (!response.ok) refusal = refusalOf(response.status, await response.clone().text());
-        return response;
+        const text = await response.text();
+        if (!response.ok) refusal = refusalOf(response.status, text);
+        return new Response(withoutNulls(text), response);
       },
     }).catch((error: unknown) => {
       if (refusal !== '') throw new AuthorizationUnknown(refusal);

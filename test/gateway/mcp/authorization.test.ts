@@ -73,6 +73,15 @@ t.test('a server may call itself with a slash at the end, or without', async (t)
   }
 });
 
+t.test('what is null in metadata is not said', async (t) => {
+  t.match(await discovered({
+    'GET https://tools.example/.well-known/oauth-protected-resource': () =>
+      Response.json({ ...RESOURCE, scopes_supported: null, jwks_uri: null }),
+    [`GET ${ISSUER}/.well-known/oauth-authorization-server`]: () => Response.json({ ...METADATA,
+      registration_endpoint: null, scopes_supported: null, service_documentation: null }),
+  }), { issuer: ISSUER, registration_url: null, scopes: [] });
+});
+
 t.test('an answer that goes on is given up', async (t) => {
   let given_up = 0;
   const begun = () => new Response(new ReadableStream({ cancel: () => void (given_up += 1) }),

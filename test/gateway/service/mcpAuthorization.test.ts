@@ -256,6 +256,8 @@ t.test('what a server says of the client that it has registered', async (t) => {
   const cases: [Record<string, unknown>, string | RegExp][] = [
     [{}, 'post'],
     [{ client_secret: '' }, 'none'],
+    // As Ory Hydra says what it was not told.
+    [{ contacts: null, jwks: null, tos_uri: '', logo_uri: null }, 'post'],
     [{ client_secret_expires_at: 1e300 }, 'post'],
     [{ client_secret_expires_at: -1e300 }, 'post'],
     [{ token_endpoint_auth_method: 'constructor' }, 'post'],
