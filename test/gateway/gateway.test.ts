@@ -210,6 +210,12 @@ t.test('the actions of the gateway itself', async (t) => {
       + ' Search once more in other words; if nothing fits then either, no connected integration'
       + ' can do this.',
   });
+  t.same(await resultOf('gateway.actions.search', { query: 'list issues', integration: null,
+    read_only: null, limit: null }), await resultOf('gateway.actions.search',
+    { query: 'list issues' }), 'what may be left out may be null');
+  t.match(await resultOf('gateway.actions.search', { query: null, limit: null }),
+    { missing: [{ violations: [{ path: '/input/query', message: 'must be string' },
+      { path: '/input/limit' }] }] }, 'and nothing else');
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issues.create' }),
     { name: 'github.issues.create', effect: 'write', input_schema: { type: 'object' } });
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issue.list' }),

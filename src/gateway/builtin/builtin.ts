@@ -27,7 +27,10 @@ type BuiltinTexts = Pick<ActionDefinition, 'title' | 'description' | 'input_sche
 type Performing = (
   request: Pick<PerformRequest, 'input' | 'source_cursor'>, caller: Caller) => Promise<Performed>;
 
-/** All of these read. `rest`: what an action has that answers in pages. */
+/**
+ * All of these read. `rest`: what an action has that answers in pages. Some clients show a model
+ * that what may be left out may be null, so null is taken for that, as by `call_action`.
+ */
 function builtin(verb: string, described: BuiltinTexts, perform: Performing,
   rest: Partial<ActionDefinition> = {}): ActionDefinition {
   return {
@@ -38,6 +41,8 @@ function builtin(verb: string, described: BuiltinTexts, perform: Performing,
     effect: 'read',
     output_schema: null,
     paged: false,
+    arrange: (input) => ({ hints: {}, input: Object.fromEntries(Object.entries(input)
+      .filter(([, value]) => value !== null)) }),
     ...rest,
     async perform(request, caller) {
       request.departure.mark();
