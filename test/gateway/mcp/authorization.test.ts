@@ -4,8 +4,9 @@ import { mock } from 'node:test';
 import t from 'tap';
 import { UpstreamUnreachable } from '../../../src/gateway/egress/unreachable.ts';
 import {
-  AuthorizationUnsaid, discoverAuthorization, registerAt,
+  AuthorizationUnsaid, discoverAuthorization,
 } from '../../../src/gateway/mcp/authorization.ts';
+import { registerAt } from '../../../src/gateway/mcp/registration.ts';
 
 const SERVER = 'https://tools.example/mcp';
 const ISSUER = 'https://login.example';
