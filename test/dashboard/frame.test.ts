@@ -5,8 +5,8 @@ import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilHeading,
-  untilTrue, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilClosed,
+  untilHeading, untilTrue, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -74,7 +74,7 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await page.goto(addressOf(dashboard, 'nowhere'));
   await page.getByText('Nothing is at this address').waitFor();
   await page.goBack();
@@ -86,7 +86,7 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   await press('л', 'KeyK', true);
   await page.getByRole('combobox', { name: /^Find/ }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await press('п', 'KeyG');
   await press('ы', 'KeyS');
   await untilHeading(page, 'Sessions');

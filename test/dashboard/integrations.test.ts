@@ -4,7 +4,8 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, WIDTHS,
+  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, untilClosed,
+  WIDTHS,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -134,7 +135,7 @@ t.test('by keyboard: a grant is made, with what it matches', skip, async (t) => 
   await picture(page, 'grant-add');
   await tabTo(page, 'button', 'Add grant');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await page.getByRole('row', { name: /Every key may call pets\.pets\.create/ }).waitFor();
   t.match((await client.expect(200, 'listGrants', { query: { workspace_id } })).data,
     [{ actions: 'pets.pets.create', decision: 'require_approval', api_key_id: null }]);
@@ -142,7 +143,7 @@ t.test('by keyboard: a grant is made, with what it matches', skip, async (t) => 
   await page.getByRole('button', { name: 'Delete the grant for pets.pets.create' }).click();
   await page.getByText(/nobody is asked any more/).waitFor();
   await button(page, 'Delete grant').click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await page.getByRole('row', { name: /pets\.pets\.create/ }).waitFor({ state: 'detached' });
   await leavePage(dashboard, page);
 });
@@ -169,7 +170,7 @@ t.test('by keyboard: an action is found and tried', skip, async (t) => {
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'integration-action');
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await leavePage(dashboard, page);
 });
 

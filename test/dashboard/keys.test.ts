@@ -5,7 +5,7 @@ import { signedIn } from '../support/dashboard.ts';
 import { endlessRun, eventsOf, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, untilClosed, watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -175,7 +175,7 @@ t.test('who does not wait for it leaves without it', skip, async (t) => {
   await page.getByRole('alert').getByText('it has to be revoked').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await button(page, 'Leave without it').click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   t.match(page.url(), /\/(keys|runs)$/);
   await leavePage(dashboard, page);
 });

@@ -5,7 +5,7 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, leavePage, openPage, untilHeading, untilTrue,
+  addressOf, dashboardFor, leavePage, openPage, untilClosed, untilHeading, untilTrue,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -211,7 +211,7 @@ t.test('nor a form: its late answer would close another, with what is typed ther
       over.resolve();
       await page.getByRole('dialog').getByText('The service does not answer.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: refusal, exact: true }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await untilClosed(page);
       await page.unrouteAll();
     }
     await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
@@ -249,7 +249,7 @@ t.test('one workspace, one grant, one account, one call', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const query = { workspace_id };
   const page = await openPage(dashboard);
-  const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  const gone = () => untilClosed(page);
   await page.goto(addressOf(dashboard, 'workspaces?create=workspace'));
   await page.getByLabel('Name', { exact: true }).fill('Growth');
   await pressTwice(page, 'Make workspace', 'admin/workspaces');

@@ -1,7 +1,7 @@
 /** What Ctrl K finds besides pages, runs and sessions: accounts and api keys, by words. */
 import t from 'tap';
 import { connectPets, petDocument } from '../support/petStore.ts';
-import { addressOf, dashboardFor, openPage, untilHeading } from './support.ts';
+import { addressOf, dashboardFor, openPage, untilClosed, untilHeading } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
 
@@ -25,7 +25,7 @@ t.test('accounts and keys are found by their names, and whose they are', skip, a
   await page.waitForURL(addressOf(dashboard, `keys?key=${key}`));
   await page.getByRole('dialog', { name: 'the shop’s backend' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await find('anna@shop', /^Till.*anna@shop/);
   await page.waitForURL(addressOf(dashboard,
     `integrations/pets?tab=connections&query=${account}`));

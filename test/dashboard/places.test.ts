@@ -5,7 +5,8 @@ import { Client } from '../support/client.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, picture, untilClosed,
+  untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -127,10 +128,10 @@ t.test('the palette is there at once', skip, async (t) => {
   for (let time = 0; time < 5; time++) {
     help_ms = Math.min(help_ms, await opened('?', '[role=dialog] dl'));
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await untilClosed(page);
     palette_ms = Math.min(palette_ms, await opened('k', '[role=combobox]'));
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await untilClosed(page);
   }
   t.comment(`measured: the palette opens in ${palette_ms.toFixed(0)} ms,`
     + ` a list in ${help_ms.toFixed(0)} ms`);
@@ -151,7 +152,7 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.getByRole('alert').getByText(/invalid_request · req_/).waitFor();
   await page.getByLabel('Allowed models').fill('rehearsal');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   const [made] = (await client.expect(200, 'listWorkspaces', {})).data;
   t.match(made, { name: `Growth ${HOSTILE}`, model: 'rehearsal', allowed_models: ['rehearsal'],
     limits: {} });
@@ -164,7 +165,7 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.getByLabel('Running runs', { exact: true }).fill('4');
   await page.getByLabel('Instructions').fill('Answer in French.');
   await page.getByLabel('Running runs', { exact: true }).press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   t.match(await client.expect(200, 'getWorkspace', { path: { workspace_id } }),
     { instructions: 'Answer in French.', limits: { max_running_runs: 4 }, model: null });
   await page.goto(addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
@@ -211,7 +212,7 @@ t.test('saving sends back nothing that others have changed meanwhile', skip, asy
   await page.getByRole('button', { name: 'Make active', exact: true }).press('Enter');
   await page.getByRole('dialog', { name: 'After' }).waitFor();
   await page.getByRole('button', { name: 'Save changes' }).press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   const after = await client.expect(200, 'getWorkspace', { path });
   t.match(after, { name: 'After', model: null, allowed_models: ['rehearsal'],
     instructions: 'Answer in French.' });
@@ -222,7 +223,7 @@ t.test('saving sends back nothing that others have changed meanwhile', skip, asy
 t.test('a press beside the form of a workspace loses nothing that was typed', skip, async (t) => {
   const page = await openPage(dashboard);
   const beside = () => page.mouse.click(20, 400);
-  const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  const gone = () => untilClosed(page);
   for (const search of ['create=workspace', `workspace=${dashboard.workspace_id}`]) {
     await page.goto(addressOf(dashboard, `workspaces?${search}`));
     const instructions = page.getByLabel('Instructions');

@@ -149,6 +149,12 @@ export async function untilHeading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
+/** Waits until no dialog is open. A toast is one by its role, and stays for a while. */
+export async function untilClosed(page: Page): Promise<void> {
+  await page.getByRole('dialog').and(page.locator(':not([aria-modal=false])'))
+    .waitFor({ state: 'detached' });
+}
+
 /** Goes to a screen by `g` and its key. Where too much time went by between them, once more. */
 export async function goByKey(page: Page, key: string, name: string): Promise<void> {
   for (let took_ms = Infinity; took_ms > SECOND_KEY_MS;) {

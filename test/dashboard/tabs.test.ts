@@ -4,7 +4,8 @@ import t from 'tap';
 import { Client } from '../support/client.ts';
 import { endlessRun, newSession } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, untilHeading, untilTrue, watchedPage,
+  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, untilClosed, untilHeading, untilTrue,
+  watchedPage,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -31,7 +32,7 @@ t.test('pointing at a link changes nothing, and following it does', skip, async 
   // The second one was sent long after whatever the first look has begun.
   t.strictSame([await nextWorkspace(page), await nextWorkspace(page)], [first, first]);
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   const logo = page.getByRole('link', { name: 'Gatehouse', exact: true });
   await logo.focus();
   await logo.hover();

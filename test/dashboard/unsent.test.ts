@@ -5,7 +5,8 @@ import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilHeading,
+  addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilClosed,
+  untilHeading,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -210,7 +211,7 @@ t.test('a call that was tried is sent, until something else is typed', skip, asy
   await pet.fill('7');
   await asked(page).waitFor({ state: 'detached' });
   await page.goBack();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilClosed(page);
   await leavePage(dashboard, page);
 });
 
