@@ -33,7 +33,7 @@ export function correctIdClock(by_ms: number): void {
 /**
  * A new opaque id such as `run_01jd…`: prefix, ten characters of time, three that count within the
  * millisecond, thirteen random ones. So the byte order of the ids of one process is the order in
- * which it made them; between processes that of their milliseconds.
+ * which it made them, unless its clock is set back; between processes that of their milliseconds.
  */
 export function newId(prefix: IdPrefix, now_ms = idClock()): string {
   if (latest.ms === now_ms) latest.count++;

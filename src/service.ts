@@ -42,7 +42,7 @@ import {
   connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
 import { requireDatabase, startDatabase } from './store/configuredDatabase.ts';
-import { databasePlace } from './store/inspection.ts';
+import { databaseClock, databasePlace } from './store/inspection.ts';
 import { openHouse } from './store/maintenance.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
@@ -249,7 +249,7 @@ async function prepareDatabase(
   if (database_direct_url !== null) await requireSameDatabase(sql, database_direct_url);
   const made = await migrate(sql, log, undefined, database_direct_url ?? undefined);
   // The rest of the housekeeping may have much to do, and waits until requests are answered.
-  const partitions = (await ensurePartitions(sql, Date.now(), log)).length;
+  const partitions = (await ensurePartitions(sql, await databaseClock(sql), log)).length;
   const [migrations, functions] = [made.applied.length, made.functions.length];
   if (migrations + functions + partitions === 0) return;
   log.info({ migrations, functions, partitions,

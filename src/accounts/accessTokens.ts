@@ -196,7 +196,7 @@ export class AccessTokens {
     if (error instanceof GatehouseError) return error;
     if (error instanceof errors.JWTExpired) return new ExpiredTokenError();
     if (error instanceof errors.JWTClaimValidationFailed) {
-      if (error.claim === 'nbf') {
+      if (error.claim === 'nbf' && error.reason === 'check_failed') {
         return notGood('by the clock of this service it does not count yet (nbf). If it stays so,'
           + " one of the two clocks is wrong, the provider's or this one");
       }

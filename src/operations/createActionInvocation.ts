@@ -32,8 +32,9 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
     const body = await perform(context);
     return { resource_id: body.invocation_id, status: 201, body };
   };
-  // Nothing is kept of what an agent reads but its record, which goes with its session: the agent's
-  // own call is not made twice. A call that failed gives the key back: it only reads.
+  // Nothing is kept of what an agent reads but the record, which goes with its session: as the call
+  // that asks for it is not made twice, no key is needed. A call that failed gives the key back: it
+  // only reads.
   const outcome = context.caller.agent !== null ? { made: await make() }
     : await onceOutside(context, ['createActionInvocation', asked], lock_ms, make);
   const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;

@@ -36,8 +36,9 @@ export interface NewActionInvocation
 
 export interface InvocationRecord extends CallRecord {
   /**
-   * It says what came of the attempt: then it is appended even if that was on record as unknown;
-   * twice, if it is recorded again because nobody knows whether the first time was committed.
+   * It says what came of the attempt: then it is appended even if that was on record as unknown, or
+   * its run was deleted; in these cases twice, if it is recorded again because nobody knows whether
+   * the first time was committed.
    */
   is_known: boolean;
 }

@@ -81,7 +81,8 @@ const SET_BACK = '1 hour';
  * A number that no entry from a time on is below, or that none until then is above. So a page is
  * found by numbers, whatever the planner thinks of times. Numbers follow the clock but for what it
  * was set back. Where that was by more, the entry of well before the time, or well after it, may be
- * one of the wrong clock; the one nearest to the time, on its other side, is of the right one then.
+ * one of the wrong clock; the one nearest to the time, on its other side, is of the right one then,
+ * unless the time is one that the wrong clock went through itself.
  */
 function numberAt(sql: Sql, time: string, side: 'before' | 'after') {
   return side === 'before'

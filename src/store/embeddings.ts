@@ -46,7 +46,8 @@ export async function takeEmbeddingWork(
     insert into embedding_work as w (model, node_id, lease_until, texts, computed)
     values (${model}, ${node_id}, now() + ${lease_ms} * interval '1 ms', ${texts}, ${computed})
     on conflict (model) do update set node_id = excluded.node_id, texts = excluded.texts,
-      lease_until = excluded.lease_until, computed = excluded.computed, updated_at = now()
+      lease_until = excluded.lease_until, computed = excluded.computed, updated_at = now(),
+      retry_at = least(w.retry_at, now())
     where w.retry_at <= now() and (w.node_id = excluded.node_id or w.lease_until <= now())
       or w.updated_at > now() + interval '1 minute'
     returning failures`);

@@ -3,6 +3,7 @@ import type { Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 import { IDEMPOTENCY_HOURS } from './idempotencyKeys.ts';
 import { first, some } from './rows.ts';
+import { midnight } from './tokens.ts';
 import type { WriteKey } from './writeIntents.ts';
 
 /** A transaction deletes at most so many runs, or those that have so many events. */
@@ -41,7 +42,7 @@ export async function lockOldestRuns(
 ): Promise<DoomedRun[]> {
   const oldest = await tx<DoomedRun[]>`
     select id, seq, last_seq,
-      case when created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
+      case when created_at >= ${midnight(tx)}
         then input_tokens + output_tokens + uncommitted_tokens else 0 end as tokens_today
     from runs where workspace_id = ${workspace_id} and session_id = ${session_id}
     order by id limit ${most_runs} for update`;

@@ -6,7 +6,9 @@ import { only } from './rows.ts';
 import { CLOCKS_APART_MS } from './runs.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const midnight = (sql: Sql) => sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
+/** When the day began. */
+export const midnight = (sql: Sql | Transaction) =>
+  sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
 const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
 
 /**
@@ -54,5 +56,6 @@ const countDeleted = (
   select ${workspace_id}, ${today(sql)}, ${tokens}::bigint ${where}
   on conflict (workspace_id) do update set day = excluded.day,
     tokens = excluded.tokens + case when d.day = excluded.day then d.tokens else 0 end
-  -- Not those of yesterday that are committed after the first of today.
-  where d.day <= excluded.day`;
+  -- Not those of yesterday that are committed after the first of today; a day further ahead is of a
+  -- clock that was wrong.
+  where d.day <= excluded.day or d.day > excluded.day + 1`;

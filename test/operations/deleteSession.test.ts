@@ -4,7 +4,7 @@ import { lowestId, newId } from '../../src/ids.ts';
 import { insertInvocation } from '../../src/store/actionInvocations.ts';
 import { requestApproval } from '../../src/store/approvals.ts';
 import { foldStorage, storageOf } from '../../src/store/storage.ts';
-import { addUncommittedTokens, tokensToday } from '../../src/store/tokens.ts';
+import { addTokensOfDeleted, addUncommittedTokens, tokensToday } from '../../src/store/tokens.ts';
 import { recordUnknownWrites } from '../../src/store/writeIntents.ts';
 import { prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
@@ -289,6 +289,22 @@ t.test('tokens of a day before count no more', async (t) => {
   const run = await completeRun(own, session_id, '@rehearsal words=3', OFFLINE);
   await own.expect(204, 'deleteSession', { path: { session_id } });
   t.equal(await tokensToday(sql, id), run.usage!.total_tokens);
+});
+
+t.test('a deletion that began before midnight takes nothing from the next day', async (t) => {
+  const { workspace_id: id } = await freshWorkspace();
+  const set = (days: number) => sql`
+    insert into deleted_run_tokens as d (workspace_id, day, tokens)
+    values (${id}, (now() at time zone 'utc')::date + ${days}::int, 5)
+    on conflict (workspace_id) do update set day = excluded.day, tokens = 5`;
+  const add = () => sql.begin((tx) => addTokensOfDeleted(tx, id, 7));
+  await set(1);
+  await add();
+  t.match(await sql`select tokens::int from deleted_run_tokens where workspace_id = ${id}`,
+    [{ tokens: 5 }]);
+  await set(365); // By a clock that was wrong.
+  await add();
+  t.equal(await tokensToday(sql, id), 7);
 });
 
 t.test('the logs of what is left are sound', (t) => soundLogs(t, sql));

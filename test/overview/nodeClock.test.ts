@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import t from 'tap';
 import { readConfig } from '../../src/config.ts';
-import { newId, timeOf } from '../../src/ids.ts';
+import { correctIdClock, newId, timeOf } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { NodeClock } from '../../src/overview/nodeClock.ts';
 import { announce } from '../../src/overview/presence.ts';
@@ -40,6 +40,31 @@ t.test('the log says once that it is wrong, and that it is right again', async (
   t.match(lines, [{ level: 'warn', offset_s: 3_599.999, msg: /^the clock of .* is not that of/ }]);
   t.equal(measure(0), true);
   t.match(lines.slice(1), [{ level: 'info', offset_s: 0, msg: /is right again$/ }]);
+});
+
+t.test('ids keep their order while a wrong clock is measured now so, now so', (t) => {
+  const clock = new NodeClock(watchedLog().log);
+  mock.timers.enable({ apis: ['Date'], now: NOW_MS });
+  t.teardown(() => {
+    correctIdClock(0);
+    mock.timers.reset();
+  });
+  const ids: string[] = [];
+  const measure = (ahead_ms: number, took_ms = 2) => {
+    clock.measured({ before_ms: NOW_MS + ahead_ms, database_ms: NOW_MS + took_ms + 0.5,
+      after_ms: NOW_MS + ahead_ms + took_ms });
+    ids.push(newId('run'));
+    return timeOf(ids.at(-1)!) - NOW_MS;
+  };
+  t.equal(measure(3_600_000, 400), -3_599_600);
+  t.equal(measure(3_600_000), -3_599_600, 'what the way took counts for nothing');
+  t.equal(measure(3_601_000), -3_599_600);
+  t.equal(measure(5_100), -5_098);
+  t.equal(measure(4_900), -5_098, 'it is not right yet');
+  t.equal(measure(5_100, 400), -5_098);
+  t.strictSame(ids.toSorted(), ids);
+  t.equal(measure(2_000), 0);
+  t.end();
 });
 
 t.test('its row says by how much, soon after it has found out', async (t) => {

@@ -45,5 +45,6 @@ t.test('a node whose clock is days ahead leaves no run of the day out', async (t
     return [{ tokens: 0 }];
   }) as unknown as Sql;
   await tokensToday(sql, 'wsp_1');
+  t.match(earliest, /^run_/);
   t.ok(timeOf(earliest) < right_ms, 'ids of now are those of runs of the day');
 });

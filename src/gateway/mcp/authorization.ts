@@ -50,6 +50,7 @@ export class AuthorizationUnsaid extends AuthorizationUnknown {
 /** What is said of a server that did not say what it was asked for, by what that was. */
 const SAYS_HOW = {
   late: 'did not say in time how it is authorized',
+  large: 'says more of its authorization than is read',
   unclear: 'says nothing of its authorization that could be understood',
 };
 const TIMEOUT_MS = 15_000;
@@ -268,13 +269,12 @@ export function withoutNulls(text: string): string {
     Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)));
 }
 
-function inWords(error: unknown, { unclear }: typeof SAYS_HOW): AuthorizationUnknown {
+function inWords(error: unknown, { large, unclear }: typeof SAYS_HOW): AuthorizationUnknown {
   if (error instanceof AuthorizationUnknown) return error;
   return new AuthorizationUnknown(error instanceof IssuerMismatchError
     ? `has the authorization server ${shown(error.expected!)}, which calls itself ${
       isAddress(error.received) ? shown(error.received) : 'otherwise'}`
-    : error instanceof AnswerTooLarge ? 'says more of its authorization than is read'
-      : unclear, { cause: error });
+    : error instanceof AnswerTooLarge ? large : unclear, { cause: error });
 }
 
 function noServer(

@@ -22,11 +22,13 @@ const LAST_TIME_S = 8.64e12;
 
 const REGISTERS = {
   late: 'has an authorization server that did not register a client in time',
+  large: 'has an authorization server that answered the registration of a client with more than is'
+    + ' read',
   unclear: 'has an authorization server that answered the registration of a client with something'
     + ' that could not be understood',
 };
 
-/** Throws as `discoverAuthorization`. */
+/** Throws EgressRefused, and AuthorizationUnknown in words for an operator. */
 export async function registerAt(
   { metadata, client_auth }: ServerAuthorization,
   { redirect_uri, client_uri, scopes }: {
@@ -47,6 +49,7 @@ export async function registerAt(
       },
       fetchFn: async (input, init) => {
         const response = await fetch(input, init);
+        if (!response.ok) refusal = refusalOf(response.status, '');
         const text = await response.text();
         if (!response.ok) refusal = refusalOf(response.status, text);
         return new Response(withoutNulls(text), response);

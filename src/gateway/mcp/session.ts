@@ -62,7 +62,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
         .catch(async (other: unknown) => {
           if (!isDisagreement(other) || error instanceof ServerFault) throw other;
           // It is no server of that one either. Those made with the Java SDK before 0.18 refuse a
-          // client that says in which ways it can be asked.
+          // client that says in which ways it can be asked; they see three requests each time.
           return await attempt(options, 'legacy', limit.signal, EARLIER_CAPABILITIES)
             .catch(() => {
               throw error; // What it said first is why.
