@@ -1,8 +1,5 @@
-/**
- * Milliseconds of a clock that never goes back: what lasts is measured with it. Whoever measures
- * takes it as a parameter, and a test brings its own.
- */
+/** Milliseconds. Whoever measures takes a clock as a parameter, and a test brings its own. */
 export type Clock = () => number;
 
-/** That of the process. */
+/** Of the process; it never goes back: what lasts is measured with it. */
 export const steadyClock: Clock = () => performance.now();

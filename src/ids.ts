@@ -19,14 +19,13 @@ let ahead_ms = 0;
 let latest = { ms: -1, characters: '', count: 0 };
 
 /**
- * The time of day by which ids are made and read: that of this machine, or the database's where the
- * two are known to differ. What is stored bears the database's time, and is looked for by ids of
- * about that time.
+ * Milliseconds since 1970 by this machine's clock, or by the database's where the two are known to
+ * differ: what is stored bears the database's time, and is compared with this one.
  */
-export const idClock = (): number => Date.now() - ahead_ms;
+export const timeOfDay = (): number => Date.now() - ahead_ms;
 
 /** Says by how much this machine's clock is ahead of the database's; 0: it is right. */
-export function correctIdClock(by_ms: number): void {
+export function correctTimeOfDay(by_ms: number): void {
   ahead_ms = by_ms;
 }
 
@@ -35,7 +34,7 @@ export function correctIdClock(by_ms: number): void {
  * millisecond, thirteen random ones. So the byte order of the ids of one process is the order in
  * which it made them, unless its clock is set back; between processes that of their milliseconds.
  */
-export function newId(prefix: IdPrefix, now_ms = idClock()): string {
+export function newId(prefix: IdPrefix, now_ms = timeOfDay()): string {
   if (latest.ms === now_ms) latest.count++;
   else {
     const count = fromBase32(randomCharacters(COUNT_CHARACTERS)) % COUNT_STARTS;

@@ -313,9 +313,9 @@ async function startRooms(
   const own: Services = {
     ...accounts.services,
     config, log, sql, models, gateway, integrations, connections, runs,
-    sessions: new Sessions(sql, meters), publicUrl, now: clock.now,
+    sessions: new Sessions(sql, meters), publicUrl,
     isUnavailable, isInDoubt, isShareUsedUp,
-    overviews: new Overviews({ sql, inspect: () => inspect(sql, config), now: clock.now }),
+    overviews: new Overviews({ sql, inspect: () => inspect(sql, config) }),
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();

@@ -1,4 +1,5 @@
-import { ApiError, type Schemas } from './client.ts';
+import { ApiError } from './answers.ts';
+import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';

@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
-import { refusedCertificate } from '../certificates.ts';
 import { VERSION } from '../config.ts';
-import { isObject, listOf, objectOf, parseJson, type JsonObject } from '../json.ts';
-import { meaningOf } from '../proxyAnswers.ts';
+import {
+  ApiError, ConnectionError, errorOf, connectionFailure, foreignAnswer, parseAnswer,
+} from './answers.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';
 import { secretFor, type Credential, type Profile } from './profile.ts';
 import { redirection } from './redirect.ts';
 import { wholeId } from './shortIds.ts';
 import { SILENT, type Wait } from './statusLine.ts';
-import { oneLine, safeText } from './terminal.ts';
 
 export type { RunEvent, Schemas };
 
@@ -20,28 +19,6 @@ export interface ReceivedEvent {
   event: RunEvent;
   json: string;
 }
-
-/** The service answered with an error. */
-export class ApiError extends Failure {
-  readonly status: number;
-  readonly retry_after_ms: number | null;
-  /** A code of the service's catalogue; null if something else than the service answered. */
-  readonly code: string | null;
-
-  constructor(
-    message: string, status: number, retry_after_ms: number | null, code: string | null = null) {
-    super(message);
-    this.status = status;
-    this.retry_after_ms = retry_after_ms;
-    this.code = code;
-  }
-}
-
-/** The connection broke, or could not be made. */
-export class ConnectionError extends Failure {}
-
-/** Nothing listens there: the request cannot have had an effect. */
-export class RefusedError extends ConnectionError {}
 
 type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
 /** An operation of the document, by its method and path. */
@@ -73,8 +50,8 @@ interface Sending {
   /** What takes long is told of in these words: "importing github". */
   doing?: string;
   idempotency_key?: string;
-  /** Of a request that goes on where the one before it ended: so often it is repeated after 503. */
-  more_times?: number;
+  /** So often it is repeated after 503, as it goes on where the one before it ended. */
+  unavailable_repeats?: number;
   /** How long the answer may take; a minute if left out. */
   limit_ms?: number;
   signal?: AbortSignal;
@@ -94,14 +71,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const SILENCE_MS = 60_000;
 /** Far above what an event may have: a server that sends more in one is no Gatehouse. */
 const EVENT_LIMIT_CHARS = 64 * 1_048_576;
-const SHOWN_PARTICULARS = 10;
 /** So often, and after waits as long as this, a request is repeated that came too soon. */
 const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
-
-/** What is said of an answer that is no TLS, by how it begins. */
-const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'];
-/** So nginx, Apache and Go's servers answer to plain HTTP where they speak TLS. */
-const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
 
 /** `is_named`: the words say what is done, and not only that something is waited for. */
 type OnWait = (words: string, is_named: boolean) => Wait;
@@ -164,8 +135,8 @@ export class Client {
   }
 
   async #requestRepeated<T>(method: string, path: string, options: AnyRequest): Promise<T> {
-    const left: Record<string, number> = {
-      rate_limited: LIMITED.repeats, unavailable: options.more_times ?? 0 };
+    const left = new Map<string | null, number>([
+      ['rate_limited', LIMITED.repeats], ['unavailable', options.unavailable_repeats ?? 0]]);
     for (;;) {
       try {
         return await this.#requestOnce(method, path, options);
@@ -174,9 +145,9 @@ export class Client {
         // Nothing was done, or the next one goes on from there: whatever it asks for is repeated.
         if (error.code === 'not_found' && await this.#completes(path, options.id)) continue;
         const wait_ms = error.retry_after_ms ?? Infinity;
-        const code = error.code ?? '';
-        if (!((left[code] ?? 0) > 0) || wait_ms > LIMITED.longest_wait_ms) throw error;
-        left[code]! -= 1;
+        const repeats = left.get(error.code) ?? 0;
+        if (repeats === 0 || wait_ms > LIMITED.longest_wait_ms) throw error;
+        left.set(error.code, repeats - 1);
         await delay(wait_ms, undefined, { signal: options.signal });
       }
     }
@@ -201,7 +172,7 @@ export class Client {
       return (is_done ? undefined : parseAnswer(response.url, text)) as T;
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw this.#explain(error, limit_ms);
+      throw connectionFailure(error, this.#profile.base_url, limit_ms);
     }
   }
 
@@ -265,7 +236,7 @@ export class Client {
       }
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#explain(error);
+      throw connectionFailure(error, this.#profile.base_url, REQUEST_TIMEOUT_MS);
     } finally {
       clearTimeout(timer);
     }
@@ -298,36 +269,6 @@ export class Client {
     if (elsewhere !== undefined) throw new Failure(elsewhere);
     return response;
   }
-
-  /** Says in words what went wrong below HTTP. */
-  #explain(error: unknown, limit_ms = REQUEST_TIMEOUT_MS): Failure {
-    if (error instanceof Failure) return error;
-    const { base_url } = this.#profile;
-    const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-    if (cause?.code === 'ECONNREFUSED') {
-      return new RefusedError(`Nothing answers at ${base_url}. Is the service running?`
-        + ' Start it with: gatehouse serve', EXIT.failed, error);
-    }
-    if (NO_TLS.includes(cause?.code ?? '')) {
-      return new ConnectionError(`What answers at ${base_url} speaks no TLS. If it is the service,`
-        + ` try ${base_url.replace(/^https/, 'http')}: Gatehouse itself speaks plain HTTP, and only`
-        + ' a proxy before it speaks TLS.', EXIT.failed, error);
-    }
-    if (cause?.message === 'bad port') {
-      return new ConnectionError(`Nothing was sent to ${base_url}: its port belongs to another`
-        + ' protocol, and neither fetch nor any browser asks it. Give the service another PORT.',
-      EXIT.failed, error);
-    }
-    const refused = refusedCertificate(base_url, error as Error);
-    if (refused !== undefined) {
-      return new ConnectionError(`Nothing was sent: ${refused.said}. ${refused.advice}`,
-        EXIT.failed, error);
-    }
-    const why = name === 'TimeoutError' ? `no answer within ${limit_ms / 1_000} s`
-      : cause?.message || cause?.code || message;
-    return new ConnectionError(
-      `The connection to ${base_url} failed: ${oneLine(why, 300)}.`, EXIT.failed, error);
-  }
 }
 
 /** Refuses what would lead to another address than that of the thing that is meant. */
@@ -336,60 +277,4 @@ function refuseNoId(id: string): void {
     throw new Failure('The id is empty. If it is from a variable, that is not set.', EXIT.usage);
   }
   if (id === '.' || id === '..') throw new Failure(`${id} is no id.`, EXIT.usage);
-}
-
-/** All that the service answers says what kind of object it is; no more is looked at. */
-function parseAnswer(url: string, text: string): unknown {
-  const answer = parseJson(text);
-  if (isObject(answer) && typeof answer.object === 'string') return answer;
-  throw new Failure(foreignAnswer(url, answer === undefined ? 'not JSON' : 'no object of the API'));
-}
-
-/** The words about what another service has answered. */
-export function foreignAnswer(url: string, what: string): string {
-  return `${url} answered something that is ${what}. Is it the address of a Gatehouse service?`;
-}
-
-/** Whether the body of an answer is an error of the API, and not that of another service. */
-export function isApiError(body: unknown): body is Schemas['ApiError'] {
-  return isObject(body)
-    && [body.error, body.code, body.request_id].every((member) => typeof member === 'string');
-}
-
-/** Makes an error of an answer: message, violations of the document, code and request id. */
-function errorOf(response: Response, text: string): ApiError {
-  const { status, headers } = response;
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
-  const body = parseJson(text);
-  if (!isApiError(body)) {
-    if (status === 400 && WANTS_TLS.test(text)) {
-      return new ApiError(`What answers at ${response.url} speaks TLS: give its address with`
-        + ' https.', status, retry_after_ms);
-    }
-    return new ApiError(`${response.url} answered ${status} and no more than that. ${
-      meaningOf(status) ?? 'Is it the address of a Gatehouse service?'}`, status, retry_after_ms);
-  }
-  const particulars = particularsOf(body.details);
-  const lines = [safeText(body.error), ...particulars.slice(0, SHOWN_PARTICULARS),
-    ...(particulars.length > SHOWN_PARTICULARS
-      ? [`  and ${particulars.length - SHOWN_PARTICULARS} more`] : []),
-    `(${body.code}, request ${body.request_id})`];
-  return new ApiError(lines.join('\n'), status, retry_after_ms, body.code);
-}
-
-const objectsIn = (list: unknown): JsonObject[] => listOf(list).filter(isObject);
-
-/** Lines for what the message leaves out: all violations if there are several, all accounts. */
-function particularsOf(details: unknown): string[] {
-  const line = (...words: unknown[]) =>
-    `  ${words.map((word) => oneLine(String(word), 200)).join(' ')}`;
-  const violationLines = (violations: JsonObject[]) =>
-    violations.length < 2 ? [] : violations.map(({ path, message }) => line(path, message));
-  if (Array.isArray(details)) return violationLines(objectsIn(details));
-  return objectsIn(objectOf(details).missing).flatMap(({ violations, connections }) => [
-    ...violationLines(objectsIn(violations)),
-    ...objectsIn(connections).map(({ connection_id, account_label }) =>
-      line(connection_id, account_label ?? '(no label)')),
-  ]);
 }

@@ -1,4 +1,5 @@
-import { ApiError, type Schemas } from './client.ts';
+import { ApiError } from './answers.ts';
+import type { Schemas } from './client.ts';
 import { adminCommand, AS_ADMIN, FOR_WORKSPACE, group } from './command.ts';
 import {
   authFlag, CREDENTIALS, credentialsFrom, declaredAuth, EXAMPLE, SECRET,

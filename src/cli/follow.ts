@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionError, type Client, type ReceivedEvent } from './client.ts';
+import { ConnectionError } from './answers.ts';
+import type { Client, ReceivedEvent } from './client.ts';
 import { exitCodeOf } from './outcome.ts';
 import { MAX_ATTEMPTS, mayPass, waitBefore } from './tries.ts';
 

@@ -1,7 +1,8 @@
 /** What adding and changing an integration share: where its actions come from, what came of it. */
 import { resolve } from 'node:path';
 import { readVariables } from '../config.ts';
-import { ApiError, type Schemas } from './client.ts';
+import { ApiError } from './answers.ts';
+import type { Schemas } from './client.ts';
 import { documentInFiles, type DocumentInFiles } from './documentFiles.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, repeated, toggle, type InputValues } from './inputs.ts';

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { refusedCertificate } from '../certificates.ts';
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
 import { meaningOf } from '../proxyAnswers.ts';
-import { foreignAnswer, isApiError } from './client.ts';
+import { foreignAnswer, isApiError } from './answers.ts';
 import { linesOf } from './lines.ts';
 import { LONG_ANSWER_MS, waitingFor } from './longAnswer.ts';
 import { redirection } from './redirect.ts';

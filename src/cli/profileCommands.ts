@@ -2,7 +2,8 @@
 import { InvalidArgumentError } from 'commander';
 import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
 import { DEFAULT_BASE_URL, isSameOrigin } from '../origin.ts';
-import { ApiError, Client } from './client.ts';
+import { ApiError } from './answers.ts';
+import { Client } from './client.ts';
 import { group, localCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
 import { argument, flag, toggle } from './inputs.ts';

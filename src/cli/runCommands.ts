@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, ConnectionError, RefusedError } from './client.ts';
+import { ApiError, ConnectionError, RefusedError } from './answers.ts';
 import { clientCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
 import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';

@@ -61,7 +61,7 @@ const remove = clientCommand('delete', {
     for (const given of ids) {
       const id = await client.wholeId('session_id', given);
       await client.request('DELETE', PATH,
-        { id, doing: `deleting ${id}`, more_times: MORE_REQUESTS });
+        { id, doing: `deleting ${id}`, unavailable_repeats: MORE_REQUESTS });
       terminal.out(`${id} is deleted.\n`);
     }
   },

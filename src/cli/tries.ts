@@ -1,6 +1,6 @@
 /** How patiently commands try again while the service is away. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, ConnectionError } from './client.ts';
+import { ApiError, ConnectionError } from './answers.ts';
 import type { Terminal } from './terminal.ts';
 
 /** So many tries in a row last about half a minute, which is as long as a restart takes. */

@@ -1,4 +1,5 @@
 import { APICallError } from '@ai-sdk/provider';
+import { retryAfterMs, sentAt } from '../retryAfter.ts';
 
 /**
  * How long a provider asks us to wait before the next try, in milliseconds: by a header, in what it
@@ -9,17 +10,14 @@ export function askedWait(error: unknown, body: string, message: string): number
   return byHeader(error) ?? byGoogle(body) ?? inWords(message);
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date, by the clock of the provider. */
+/** `retry-after-ms`, or `retry-after`. */
 function byHeader(error: unknown): number | undefined {
   const headers = new Headers(APICallError.isInstance(error) ? error.responseHeaders : {});
   const after_ms = headers.get('retry-after-ms') ?? '';
   if (/^\d+(\.\d+)?$/.test(after_ms)) return Number(after_ms);
-  const after = headers.get('retry-after') ?? '';
-  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1_000;
-  const at_ms = Date.parse(after);
-  const sent_ms = Date.parse(headers.get('date') ?? '');
-  const now_ms = Number.isNaN(sent_ms) ? Date.now() : sent_ms;
-  return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - now_ms);
+  const wait_ms =
+    retryAfterMs(headers.get('retry-after'), sentAt(headers.get('date'), Date.now()));
+  return Number.isNaN(wait_ms) ? undefined : Math.max(0, wait_ms);
 }
 
 /** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */

@@ -32,9 +32,9 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
     const body = await perform(context);
     return { resource_id: body.invocation_id, status: 201, body };
   };
-  // Nothing is kept of what an agent reads but the record, which goes with its session: as the call
-  // that asks for it is not made twice, no key is needed. A call that failed gives the key back: it
-  // only reads.
+  // An agent's needs no key, since the call that asks for it is not made twice: so nothing is kept
+  // of what it reads but the record, which goes with its session. Others get their key back after a
+  // call that failed: it only reads.
   const outcome = context.caller.agent !== null ? { made: await make() }
     : await onceOutside(context, ['createActionInvocation', asked], lock_ms, make);
   const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../errors.ts';
+import { timeOfDay } from '../ids.ts';
 
 // What both PostgreSQL and a timestamp of four digits can hold.
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
@@ -22,14 +23,13 @@ export function instant(text: string, param: string): string {
 }
 
 /**
- * As `instant`, for when something is to end, if ever. Throws invalid_request for what is past at
- * `now_ms`: by the database's clock, since it ends by that.
+ * As `instant`, for when something is to end, if ever. Throws invalid_request for what is past by
+ * the database's clock, as far as this node knows it: it ends by that.
  */
-export function laterInstant(
-  text: string | null | undefined, param: string, now_ms: number): string | null {
+export function laterInstant(text: string | null | undefined, param: string): string | null {
   if (text == null) return null;
   const time = instant(text, param);
-  if (Date.parse(time) > now_ms) return time;
+  if (Date.parse(time) > timeOfDay()) return time;
   throw new GatehouseError('invalid_request',
     `${param.slice(1)} is in the past. Give a later time, or leave it out.`, { param });
 }

@@ -26,8 +26,6 @@ export interface Services {
   integrations: Administration;
   connections: ConnectionAdministration;
   overviews: Overviews;
-  /** The time by the database's clock, as far as this node knows it. */
-  now(): number;
   workspaces: KnownWorkspaces;
   /** Throws storage_full if the workspace has stored all that it may. */
   checkStorage(workspace_id: string): Promise<void>;

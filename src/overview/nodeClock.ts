@@ -1,4 +1,4 @@
-import { correctIdClock } from '../ids.ts';
+import { correctTimeOfDay } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isWrongClock } from '../store/nodes.ts';
 
@@ -22,20 +22,18 @@ export class NodeClock {
     return this.#offset_ms;
   }
 
-  /** The time by the database's clock, as far as it is known. */
-  readonly now = (): number => Date.now() - (this.#offset_ms ?? 0);
-
   /**
    * Takes the database's time, which was read between two of this machine. The answer may have been
    * long on its way, so only what no delay explains counts. Answers whether the clock has become
-   * wrong, or right again: the log says so once. While it is wrong, ids are made by the database's.
+   * wrong, or right again: the log says so once. While it is wrong, what is compared with
+   * stored times is by the database's.
    */
   measured({ before_ms, database_ms, after_ms }: {
     before_ms: number; database_ms: number; after_ms: number }): boolean {
     const was_wrong = isWrongClock(this.#offset_ms);
     const offset_ms = Math.max(before_ms - database_ms, Math.min(0, after_ms - database_ms));
     this.#offset_ms = offset_ms;
-    this.#correctIds(offset_ms);
+    this.#correct(offset_ms);
     if (isWrongClock(offset_ms) === was_wrong) return false;
     const facts = { offset_s: Math.round(offset_ms) / 1_000 };
     if (was_wrong) this.#log.info(facts, 'the clock of this machine is right again');
@@ -44,13 +42,13 @@ export class NodeClock {
   }
 
   /** Only as it becomes wrong, wrong in another way, or right: each time may go back in the ids. */
-  #correctIds(offset_ms: number): void {
+  #correct(offset_ms: number): void {
     const is_wrong = isWrongClock(offset_ms)
       || (this.#corrected_ms !== 0 && Math.abs(offset_ms) > RIGHT_MS);
     if (!is_wrong) this.#corrected_ms = 0;
     else if (Math.abs(offset_ms - this.#corrected_ms) > VARIES_MS) {
       this.#corrected_ms = Math.round(offset_ms);
     }
-    correctIdClock(this.#corrected_ms);
+    correctTimeOfDay(this.#corrected_ms);
   }
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { steadyClock, type Clock } from '../clock.ts';
 import { within } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
+import { timeOfDay } from '../ids.ts';
 import { patience, PATIENCE_MS, unhurried } from '../patience.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections } from '../store/inspection.ts';
@@ -17,8 +18,8 @@ export interface OverviewsOptions {
   sql: Sql;
   /** What the doctor finds by the database and the configuration. */
   inspect(): Promise<Schemas['Finding'][]>;
-  /** The time by the database's clock, as far as this node knows it: runs have theirs by that. */
-  now(): number;
+  /** The time of day by which runs are counted. */
+  now?: Clock;
   /** For how long one is good. */
   clock?: Clock;
 }
@@ -93,7 +94,7 @@ export class Overviews {
   }
 
   async #make(workspace_id: string | undefined, hours: number): Promise<Overview> {
-    const { sql, inspect, now } = this.#options;
+    const { sql, inspect, now = timeOfDay } = this.#options;
     const now_ms = now();
     const filter = { workspace_id };
     // One after the other: an overview takes one connection, not all that there are.

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Background } from '../coalesce.ts';
 import { SETTINGS, type Config } from '../config.ts';
-import { correctIdClock } from '../ids.ts';
+import { correctTimeOfDay } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { announceNode, removeNode, type NodeRow } from '../store/nodes.ts';
@@ -19,7 +19,7 @@ const SHOWN_TEXTS = new Set(['role', 'model', 'allowed_models', 'embedding_model
 
 /** A node that was announced. */
 export interface AnnouncedNode {
-  clock: Pick<NodeClock, 'offset_ms' | 'now'>;
+  clock: Pick<NodeClock, 'offset_ms'>;
   /** Takes it back. */
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function announce(
     clock,
     async close() {
       await renewing.close();
-      correctIdClock(0);
+      correctTimeOfDay(0);
       await removeNode(sql, node.id);
     },
   };

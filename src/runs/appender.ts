@@ -1,5 +1,5 @@
 import { coalesce } from '../coalesce.ts';
-import { idClock, timeOf } from '../ids.ts';
+import { timeOf, timeOfDay } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isContention, isLocked, isUnavailable, type Sql } from '../store/database.ts';
 import { appendToRuns, type Append, type Appended } from '../store/runs.ts';
@@ -146,7 +146,7 @@ export class Appender {
       if (!append.end) continue;
       const { status, error } = append.end;
       meters.runs_ended_total.add(1, { status, code: error?.code ?? '' });
-      const since_ms = Math.max(0, idClock() - timeOf(append.run_id));
+      const since_ms = Math.max(0, timeOfDay() - timeOf(append.run_id));
       meters.run_duration_seconds.record(since_ms / 1_000, { status });
     }
     meters.append_flush_duration_seconds.record(duration_ms / 1_000);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Background, coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
-import { idClock, timeOf } from '../ids.ts';
+import { timeOf, timeOfDay } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { advanceQueueFront } from '../store/queueFront.ts';
@@ -281,7 +281,7 @@ export class Worker {
     const { meters = NO_METERS } = this.#options;
     meters.run_attempts_total.add(1, { kind: attempt === 1 ? 'first' : 'again' });
     if (attempt > 1) return;
-    meters.run_wait_seconds.record(Math.max(0, idClock() - timeOf(id)) / 1_000);
+    meters.run_wait_seconds.record(Math.max(0, timeOfDay() - timeOf(id)) / 1_000);
   }
 
   async #execute(run: ClaimedRun, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
 import { Background } from '../coalesce.ts';
-import { idClock } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
@@ -69,7 +68,7 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     }
   };
   await safely('partitions', async () => {
-    const created = await ensurePartitions(sql, idClock(), log);
+    const created = await ensurePartitions(sql, await databaseClock(sql), log);
     if (created.length > 0) log.info({ partitions: created }, 'partitions created');
   });
   const before_ms = event_retention_days === 0 ? undefined

@@ -1,15 +1,15 @@
 /** What the runs of a day (UTC, by the clock of the database) have used of their workspace. */
-import { idClock, lowestId } from '../ids.ts';
+import { lowestId, timeOfDay } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 import { only } from './rows.ts';
 import { CLOCKS_APART_MS } from './runs.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
 /** When the day began. */
 export const midnight = (sql: Sql | Transaction) =>
-  sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
-const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
+  sql`${today(sql)}::timestamp at time zone 'utc'`;
 
 /**
  * Tokens of the runs that a workspace has created since midnight, UTC, committed or not; those too
@@ -17,7 +17,7 @@ const today = (sql: Sql | Transaction) => sql`(now() at time zone 'utc')::date`;
  */
 export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
   // Midnight is by the database's clock, and so are ids, about: earlier ones are left out.
-  const earlier = lowestId('run', idClock() - DAY_MS - CLOCKS_APART_MS);
+  const earlier = lowestId('run', timeOfDay() - DAY_MS - CLOCKS_APART_MS);
   const { tokens } = await only(sql<{ tokens: number }[]>`
     select ((
       select coalesce(sum(input_tokens + output_tokens + uncommitted_tokens), 0) from runs

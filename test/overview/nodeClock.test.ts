@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import t from 'tap';
 import { readConfig } from '../../src/config.ts';
-import { correctIdClock, newId, timeOf } from '../../src/ids.ts';
+import { correctTimeOfDay, newId, timeOf } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { NodeClock } from '../../src/overview/nodeClock.ts';
 import { announce } from '../../src/overview/presence.ts';
@@ -46,7 +46,7 @@ t.test('ids keep their order while a wrong clock is measured now so, now so', (t
   const clock = new NodeClock(watchedLog().log);
   mock.timers.enable({ apis: ['Date'], now: NOW_MS });
   t.teardown(() => {
-    correctIdClock(0);
+    correctTimeOfDay(0);
     mock.timers.reset();
   });
   const ids: string[] = [];

@@ -1,7 +1,7 @@
 /** How the tokens of a workspace's day are added up. */
 import { mock } from 'node:test';
 import t from 'tap';
-import { correctIdClock, timeOf } from '../../src/ids.ts';
+import { correctTimeOfDay, timeOf } from '../../src/ids.ts';
 import { WorkspaceTokens } from '../../src/runs/budgets.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { tokensToday } from '../../src/store/tokens.ts';
@@ -34,9 +34,9 @@ t.test('a node whose clock is days ahead leaves no run of the day out', async (t
   const right_ms = Date.now();
   const ahead_ms = 3 * 24 * 3_600_000;
   mock.timers.enable({ apis: ['Date'], now: right_ms + ahead_ms });
-  correctIdClock(ahead_ms);
+  correctTimeOfDay(ahead_ms);
   t.teardown(() => {
-    correctIdClock(0);
+    correctTimeOfDay(0);
     mock.timers.reset();
   });
   let earliest = '';
