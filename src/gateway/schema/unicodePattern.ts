@@ -13,19 +13,30 @@ const PART = /\\(?:c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^])|[^]/gu;
 /** A quantifier, a class, or a part. */
 const NEXT = new RegExp(
   `(\\{\\d+(?:,\\d*)?\\})|(\\[(?:\\\\[^]|[^\\]\\\\])*\\])|${PART.source}`, 'gu');
-/** Without the flag these are letters and numbers of characters, which nobody can have meant. */
-const MEANT_OTHERWISE = /\\(?:[pP]\{|u\{|[1-9]|0\d|c(?![A-Za-z])|k<)/;
+/** Anchors of Python, Ruby, Java and Rust; without the flag they would be the letters. */
+const ANCHORS: ReadonlyMap<string, string> = new Map([['\\A', '^'], ['\\z', '$'], ['\\Z', '$']]);
+/**
+ * Without the flag these are letters, numbers of characters, and classes that end too early, which
+ * nobody can have meant: of 176 real patterns 29 have such, most by Java's or Ruby's rules.
+ */
+const MEANT_OTHERWISE = new RegExp([
+  '\\\\(?:[1-9]|0\\d|c(?![A-Za-z])|x(?![\\da-fA-F]{2})|u(?![\\da-fA-F]{4})',
+  '(?![bBcdDfnrsStuvwWx])[A-Za-z])', '\\[:\\^?\\w+:\\]', '&&\\[',
+].join('|'));
 const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 
 /**
  * `source` as it is if the flag `u` takes it, or else with the meaning that it has without the
- * flag; undefined: it is no regular expression of JavaScript, or one that means something else
- * with the flag. A character beyond U+FFFF is one character in all of them.
+ * flag, and with the anchors of other languages; undefined: it is no regular expression of
+ * JavaScript, or one that is meant otherwise. A character beyond U+FFFF is one character in all.
  */
 export function unicodePattern(source: string): string | undefined {
   if (compiles(source, 'u')) return source;
-  if (!compiles(source, '') || MEANT_OTHERWISE.test(source.replace(/\\\\/g, ''))) return undefined;
-  const written = rewritten(source);
+  const anchored = source.replace(NEXT, (part) => ANCHORS.get(part) ?? part);
+  if (!compiles(anchored, '') || MEANT_OTHERWISE.test(anchored.replace(/\\\\/g, ''))) {
+    return undefined;
+  }
+  const written = rewritten(anchored);
   return compiles(written, 'u') ? written : undefined;
 }
 
