@@ -259,13 +259,17 @@ async function withoutPage(answer: Response): Promise<Response> {
     if (is_html && error instanceof AnswerTooLarge) return '';
     throw error;
   });
-  return new Response(withoutNulls(text), isObject(parseJson(text)) ? answer : { status: 404 });
+  const said = withoutNulls(text);
+  return said === null ? new Response(null, { status: 404 }) : new Response(said, answer);
 }
 
-/** Some servers have null for what they do not say, as Ory Hydra of a client's contacts. */
-export function withoutNulls(text: string): string {
+/**
+ * Some servers have null for what they do not say, as Ory Hydra of a client's contacts. Null: it is
+ * no object in JSON.
+ */
+export function withoutNulls(text: string): string | null {
   const said = parseJson(text);
-  return !isObject(said) ? text : JSON.stringify(
+  return !isObject(said) ? null : JSON.stringify(
     Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)));
 }
 

@@ -216,9 +216,7 @@ function statusFailure(
   if (status === 401) {
     return new Unauthorized(`${title} does not accept the credentials (401).`, details);
   }
-  if (status === 403) {
-    return forbidden(title, error instanceof HttpRefusal ? error : null, authorized);
-  }
+  if (status === 403) return forbidden(title, error as HttpRefusal, authorized);
   if (status === 429) return rateLimited(title, (error as HttpRefusal).retry_after_s, details);
   const said = saidBeside(error, status, scrub);
   return failure(said !== undefined ? `${title} refused the call (HTTP ${status}): ${said}`
@@ -237,9 +235,8 @@ function saidBeside(error: unknown, status: number, scrub: Scrub): string | unde
 }
 
 function forbidden(
-  title: string, refusal: HttpRefusal | null, authorized: AuthorizedAccount | null,
+  title: string, { scopes_needed }: HttpRefusal, authorized: AuthorizedAccount | null,
 ): ActionFailure {
-  const scopes_needed = refusal?.scopes_needed ?? [];
   const how = scopes_needed.length === 0 ? '' : howToAuthorize(scopes_needed, authorized);
   return failure(`${title} does not let the connected account do this.${how}`, {
     code: 'upstream_forbidden',

@@ -40,7 +40,6 @@ export async function registerAt(
     ? 'post' : client_auth;
   const [method] = Object.entries(CLIENT_AUTH_METHODS).find(([, one]) => one === wanted)!;
   return await inBounds(asking, REGISTERS, async (fetch) => {
-    let refusal = '';
     const made = await registerClient(metadata.issuer, {
       metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }),
       clientMetadata: {
@@ -49,13 +48,12 @@ export async function registerAt(
       },
       fetchFn: async (input, init) => {
         const response = await fetch(input, init);
-        if (!response.ok) refusal = refusalOf(response.status, '');
+        // A refusal is one, whatever can be read of it.
+        if (!response.ok) throw refusalOf(response.status, await response.text().catch(() => ''));
         const text = await response.text();
-        if (!response.ok) refusal = refusalOf(response.status, text);
-        return new Response(withoutNulls(text), response);
+        return new Response(withoutNulls(text) ?? text, response);
       },
     }).catch((error: unknown) => {
-      if (refusal !== '') throw new AuthorizationUnknown(refusal);
       throw error instanceof UpstreamUnreachable ? new AuthorizationUnknown(
         `has an authorization server that did not register a client: ${error.message}`) : error;
     });
@@ -86,11 +84,11 @@ function clientIn(
   };
 }
 
-function refusalOf(status: number, body: string): string {
+function refusalOf(status: number, body: string): AuthorizationUnknown {
   const { error, error_description: words } = objectOf(parseJson(body));
   const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` ${error}` : '';
   // Keycloak says only here which of its policies has refused.
   const said = sanitizeText(brief(textOf(words) ?? '', REFUSAL_CHARS)).replace(/\.$/, '');
-  return `has an authorization server that did not register a client (${status}${code}${
-    said && `: ${said}`})`;
+  return new AuthorizationUnknown(`has an authorization server that did not register a client (${
+    status}${code}${said && `: ${said}`})`);
 }

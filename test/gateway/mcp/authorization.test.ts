@@ -106,6 +106,8 @@ t.test('a client that is not registered is told as that, whatever comes instead'
   }, { signal: new AbortController().signal, fetch });
   await t.rejects(register(async () => Response.json({ client: 'no such member' })),
     { message: /answered the registration of a client with something that could not be under/ });
+  await t.rejects(register(async () => new Response('x'.repeat(300_000), { status: 400 })),
+    { message: /did not register a client \(400\)$/ }, 'however much it says');
   const unreachable = new UpstreamUnreachable('it refuses connections');
   await t.rejects(register(() => Promise.reject(unreachable)),
     { message: /did not register a client: it refuses connections$/ });
