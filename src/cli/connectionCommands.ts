@@ -44,7 +44,8 @@ const add = adminCommand('add', {
       integration, name: name ?? integration, account_label,
       credentials: await credentialsFrom({ auth, ...flags }, {
         integration: () => integrationOf(workplace, integration),
-        auth: (declaring) => declaredAuth(workplace, declaring, workspace_id),
+        auth: async (declaring) =>
+          declaredAuth(workplace, await lookedAgain(workplace, declaring), workspace_id),
         again: workplace.again('connections', 'add', ...givenAgain(ADDED, given)),
       }),
     } }).catch(withFlag);
@@ -239,6 +240,19 @@ function printNext({ again, terminal }: Workplace, made: Schemas['Connection']):
     : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
       + ` browser:\n${safeText(authorization_url)}\nThen try it with:`
   } ${again('connections', 'check', id)}\n`);
+}
+
+/**
+ * A server that lists its tools to accounts alone may have been mended since it was asked how it is
+ * authorized: it is asked anew where that is not known.
+ */
+async function lookedAgain(
+  { client }: Workplace, integration: Schemas['Integration']): Promise<Schemas['Integration']> {
+  const { slug, mcp, auth_methods, report } = integration;
+  if (mcp?.url === undefined || auth_methods.length < 2 || report.imported > 0) return integration;
+  return await client.request('POST', '/admin/integrations/{slug}/refresh',
+    { id: slug, body: {}, doing: `asking ${oneLine(slug, 64)} how it is authorized`,
+      limit_ms: LONG_ANSWER_MS }).catch(() => integration);
 }
 
 async function integrationOf(

@@ -192,8 +192,10 @@ export function kindCommand(
   kind: string): string {
   const key = kind === 'api_key' ? likeliestKey(integration) : undefined;
   if (key !== undefined) return wayCommand(again, place, [key]);
-  return (kind === 'none' ? '' : 'printf %s "$SECRET" | ')
-    + again('connections', 'add', ...place, '--auth', kind, ...neededWith(kind));
+  // An MCP server says itself as which client.
+  const [secret, needed] = kind === 'none' || (kind === 'oauth2' && integration.kind === 'mcp')
+    ? ['', []] : ['printf %s "$SECRET" | ', neededWith(kind)];
+  return secret + again('connections', 'add', ...place, '--auth', kind, ...needed);
 }
 
 /** Of api keys that go to several places one that suffices alone, rather in a header. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { callable } from '../../src/cli/invocation.ts';
 import { gatehouse } from './oneProcess.ts';
-import { against, CONNECTION, error, page } from './operator.ts';
+import { against, CONNECTION, error, INTEGRATION, page } from './operator.ts';
 import { json } from './support.ts';
 
 t.test('connections add: two accounts that nobody can tell apart', async (t) => {
@@ -33,6 +33,28 @@ t.test('connections add: two accounts that nobody can tell apart', async (t) => 
   for (const other of [{ account_label: 'octocat' }, { status: 'pending' }]) {
     made = { ...CONNECTION, account_label: null, id: 'con_2', ...other };
     t.notMatch((await add()).err, 'Another account', JSON.stringify(other));
+  }
+});
+
+t.test('connections add: a server that may say by now how it is authorized', async (t) => {
+  const server = { ...INTEGRATION, kind: 'mcp', mcp: { url: 'https://x.example/mcp' },
+    auth_methods: ['bearer', 'oauth2', 'none'], report: { ...INTEGRATION.report, imported: 0 } };
+  let refreshed: [number, object] = [200, { ...server, auth_methods: ['oauth2'] }];
+  const { call, requests } = await against(t, ({ method, path }, response) => (method === 'GET'
+    ? json(response, 200, server)
+    : path.endsWith('/refresh') ? json(response, ...refreshed) : json(response, 201, CONNECTION)));
+  const add = () => call('connections', 'add', 'github', '--workspace', 'wsp_1');
+  t.match(await add(), { code: 0, out: 'con_1\n' });
+  t.match(requests.map(({ method, path }) => `${method} ${path}`).slice(0, 3),
+    ['GET /v1/admin/integrations/github', 'POST /v1/admin/integrations/github/refresh',
+      'POST /v1/admin/connections']);
+  t.match(requests[2]!.body, { credentials: { type: 'oauth2' } });
+  for (const answer of [[200, server], [500, error('internal', 'x')]] as const) {
+    refreshed = [...answer];
+    const { code, err } = await add();
+    t.equal(code, 2);
+    t.match(err.split('\n').slice(-4), [/ --auth bearer$/,
+      /^[^"]*connections add github --workspace wsp_1 --auth oauth2$/, / --auth none$/, /^$/]);
   }
 });
 
