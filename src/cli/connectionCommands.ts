@@ -63,7 +63,8 @@ const reconnect = adminCommand('reconnect', {
   summary: 'give a connection new credentials',
   description: 'Gives a connection new credentials; its id and its grants stay, and so does how it'
     + ' is used, where no flag says otherwise: the client, its secret and scopes of OAuth 2.0, the'
-    + ' place of an api key. A client of OAuth 2.0 gets another secret with --client-id.',
+    + ' place of an api key. A client of OAuth 2.0 gets another secret with --client-id. Where'
+    + ' somebody has to consent, agents cannot use the account until then.',
   inputs: RECONNECTED,
   notes: SECRET,
   example: `${EXAMPLE} reconnect ${EXAMPLE_ID}`,
@@ -154,6 +155,13 @@ const check = adminCommand('check', {
     const how = await howToAllow(message, async () =>
       again('integrations', 'update', (await client.request('GET', PATH, { id })).integration));
     if (how !== null) terminal.err(`${how}\n`);
+    if (status === 'disabled') {
+      terminal.err(`Enable it with: ${again('connections', 'update', id, '--enable')}\n`);
+    }
+    if (status === 'pending') {
+      terminal.err('Somebody has to consent to it. Begin again with:'
+        + ` ${again('connections', 'reconnect', id)}\n`);
+    }
     return ok ? EXIT.ok : EXIT.failed;
   },
 });

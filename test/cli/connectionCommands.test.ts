@@ -58,6 +58,19 @@ t.test('connections add: a server that may say by now how it is authorized', asy
   }
 });
 
+t.test('connections check: what to do about one that nobody uses', async (t) => {
+  let status = '';
+  const { call } = await against(t, (_, response) => json(response, 200,
+    { ok: false, status, action: null, message: 'It is so.' }));
+  for (const [is, how] of [['pending', 'reconnect con_1'],
+    ['disabled', 'update con_1 --enable'], ['connected', '']] as const) {
+    status = is;
+    const { code, out, err } = await call('connections', 'check', 'con_1');
+    t.strictSame({ code, out }, { code: 1, out: `It does not work (${is}): It is so.\n` });
+    t.equal(err.split(' connections ')[1] ?? '', how && `${how}\n`);
+  }
+});
+
 t.test('connections add: a key that is all of the header Authorization', async (t) => {
   const settings = { in: 'header', name: 'authorization' };
   let made: object = { ...CONNECTION, auth_type: 'api_key', settings };

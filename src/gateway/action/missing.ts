@@ -63,28 +63,34 @@ function howToGrant(name: string, workspace_id: string): string {
   return `\`gatehouse grants add --actions ${name} --workspace ${workspace_id}\``;
 }
 
-/** `disabled`: connections that exist and that an operator has switched off. */
+/** `unused`: connections that exist and are pending or disabled. */
 export function notConnected(
   { slug, title, auth_methods, needed_together = [] }: Integration,
-  [disabled]: readonly Connection[], workspace_id: string): Missing {
+  [unused]: readonly Connection[], workspace_id: string): Missing {
   const together = needed_together.map(({ name, type, placement }) =>
     ({ scheme: name, type, ...placement }));
   const needed = needed_together.map(schemeInWords).join(', ');
   const name = `the integration ${JSON.stringify(slug)} (${title})`;
   return {
     code: 'not_connected',
-    message: disabled === undefined
+    message: unused === undefined
       ? `The workspace has no connection to ${name}. The operator of this service can connect it:`
         + ` \`gatehouse connections add ${slug} --workspace ${workspace_id}\`.${
           needed === '' ? '' : ` It needs these credentials together: ${needed}.`}`
-      : `The connection ${disabled.id}${accountOf(disabled)} to ${name} is disabled. The operator`
-        + ` of this service can enable it: \`gatehouse connections update ${disabled.id}`
-        + ' --enable`.',
+      : `The connection ${unused.id}${accountOf(unused)} to ${name} is ${unused.status}. The`
+        + ` operator of this service can ${howToUse(unused)}`,
     integration: slug,
     auth_methods: [...auth_methods ?? []],
     ...(together.length > 0 && { needed_together: together }),
     who_can_connect: 'operator',
   };
+}
+
+/** What an operator does about a connection that is pending or disabled; ends the sentence. */
+function howToUse({ id, status }: Pick<Connection, 'id' | 'status'>): string {
+  return status === 'pending'
+    ? `have somebody consent to it: \`gatehouse connections reconnect ${id}\`.`
+    : `enable it: \`gatehouse connections update ${id} --enable\`.`;
 }
 
 /** `key (header X-Key)`, `token (bearer)`. */

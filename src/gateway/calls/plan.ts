@@ -99,9 +99,9 @@ type ConnectionChoice = { connection: Connection; gap?: undefined; of?: undefine
 
 /** The connection asked for, else the only one there is. */
 function chooseConnection(
-  { connected, broken, disabled }: VisibleAction, connection_id: unknown): ConnectionChoice {
+  { connected, broken, unused }: VisibleAction, connection_id: unknown): ConnectionChoice {
   const all = [...connected, ...broken];
-  if (all.length === 0) return { gap: 'not_connected', of: disabled };
+  if (all.length === 0) return { gap: 'not_connected', of: unused };
   if (connection_id === null) {
     if (connected.length === 1) return { connection: connected[0]! };
     return connected.length === 0 ? { gap: 'needs_reconnect', of: broken.slice(0, BROKEN_TOLD) }

@@ -17,8 +17,8 @@ export interface VisibleAction {
   connected: Connection[];
   /** Connections that would be usable if someone reconnected them. */
   broken: Connection[];
-  /** Connections that an operator has switched off. */
-  disabled: Connection[];
+  /** Connections that somebody has to consent to yet, and those that an operator has disabled. */
+  unused: Connection[];
   /** What holds for a connection. Never `deny`: denied actions do not exist for the caller. */
   judge(connection_id: string | null): Judgement;
 }
@@ -130,7 +130,7 @@ export class VisibleActions {
       definition, integration, judge,
       connected: usable.filter(({ status }) => status === 'connected'),
       broken: usable.filter(({ status }) => status === 'needs_reconnect'),
-      disabled: usable.filter(({ status }) => status === 'disabled'),
+      unused: usable.filter(({ status }) => status === 'pending' || status === 'disabled'),
     };
   }
 }

@@ -179,8 +179,11 @@ t.test('which connection', async (t) => {
   for (const status of ['pending', 'disabled'] as const) {
     t.match(await plan(call, [connection({ status })]), { missing: [{ code: 'not_connected' }] });
   }
-  t.match(await plan(call, [connection({ status: 'pending' })]),
-    { missing: [{ message: /gatehouse connections add github/ }] });
+  t.match(await plan(call, [connection({ status: 'pending' })]), { missing: [{
+    message: 'The connection con_1 (octocat) to the integration "github" (GITHUB) is pending. The'
+      + ' operator of this service can have somebody consent to it: `gatehouse connections'
+      + ' reconnect con_1`.',
+  }] });
   t.match(await plan(call, [connection({ status: 'disabled' })]), { missing: [{
     message: 'The connection con_1 (octocat) to the integration "github" (GITHUB) is disabled. The'
       + ' operator of this service can enable it: `gatehouse connections update con_1 --enable`.',
