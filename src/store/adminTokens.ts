@@ -52,7 +52,8 @@ export async function revokeAdminTokenRow(
     returning t.id, t.name, before.revoked_at is null as newly`);
 }
 
-/** Notes that tokens were used. */
+/** Notes that tokens were used: now, or for one that is revoked by now, when it was. */
 export async function touchAdminTokens(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql`update admin_tokens set last_used_at = now() where id = any(${ids}::text[])`;
+  await sql`update admin_tokens set last_used_at = least(now(), revoked_at)
+    where id = any(${ids}::text[])`;
 }

@@ -153,19 +153,19 @@ export async function revokeApiKeyRow(
 }
 
 /**
- * Notes that keys were used, unless they are revoked by now; one statement for all of them. They
- * are locked in one order, for other nodes note the uses of the same keys at the same time.
+ * Notes that keys were used: now, or for one that is revoked by now, when it was, for nothing of it
+ * is later. One statement for all of them. They are locked in one order, for other nodes note the
+ * uses of the same keys at the same time.
  */
 export async function touchApiKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {
   await sql`
-    update api_keys k set last_used_at = now()
+    update api_keys k set last_used_at = least(now(), k.revoked_at)
     from (
       select l.workspace_id, l.id
       from unnest(${keys.map((k) => k.workspace_id)}::text[],
         ${keys.map((k) => k.api_key_id)}::text[]) as used (workspace_id, id)
       join api_keys l on l.workspace_id = used.workspace_id and l.id = used.id
-      where l.revoked_at is null
       order by l.workspace_id, l.id for no key update of l) locked
     where k.workspace_id = locked.workspace_id and k.id = locked.id`;
 }

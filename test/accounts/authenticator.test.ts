@@ -1,10 +1,12 @@
 import t from 'tap';
 import { addApiKey, createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { addAdminToken } from '../../src/accounts/adminTokens.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { newToken } from '../../src/accounts/token.ts';
 import type { Author } from '../../src/audit/audit.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { revokeAdminTokenRow } from '../../src/store/adminTokens.ts';
 import { revokeApiKeyRow } from '../../src/store/apiKeys.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
@@ -154,4 +156,19 @@ t.test('uses are noted, and only hashes are stored', async (t) => {
   const [row] = await sql`select * from api_keys where id = ${key.id}`;
   t.ok(row!.last_used_at);
   t.notOk(JSON.stringify(row).includes(key.api_key));
+});
+
+t.test('what was used and then revoked was used, and not after that', async (t) => {
+  const key = await addApiKey(sql, { workspace_id: first.workspace_id, name: 'leaked' }, by);
+  const { id, admin_token } = await addAdminToken(sql, { name: 'leaked' }, by);
+  const credentials = new Authenticator(sql, config, log);
+  await credentials.authenticate(key.api_key);
+  await credentials.authenticateAdmin(admin_token);
+  await revokeApiKeyRow(sql, key.id);
+  await revokeAdminTokenRow(sql, id);
+  await credentials.close();
+  const rows = await sql`
+    select last_used_at = revoked_at as noted from api_keys where id = ${key.id}
+    union all select last_used_at = revoked_at from admin_tokens where id = ${id}`;
+  t.strictSame(rows.map(({ noted }) => noted), [true, true]);
 });
