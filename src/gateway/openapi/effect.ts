@@ -1,11 +1,13 @@
-import { listOf, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { listOf, type JsonObject } from '../../json.ts';
 import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
-import { readParameters } from './declaredParameters.ts';
+import type { DeclaredParameter } from './declaredParameters.ts';
 import { ownWords } from './generatedIds.ts';
 import { words } from './namingWords.ts';
-import { filledPairs, withoutShownPairs } from './ownQuery.ts';
+import { filledPairs, withoutQueryTemplates, withoutShownPairs } from './ownQuery.ts';
+import { pathAndQueryOf } from './servers.ts';
+import type { SourceOperation } from './sourceOperations.ts';
 
 const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 
@@ -151,14 +153,12 @@ export function isWeaker(one: Effect, other: Effect): boolean {
 
 /** What the document lets a caller choose in a parameter such as `action` of the query. */
 export function actionChoices(
-  document: JsonObject, pathItem: JsonObject, operation: JsonObject): string[] {
-  const parameters = readParameters(document, pathItem.parameters, operation.parameters)
-    .filter((one) => one.in === 'query' && ACTION_PARAMETER.test(one.name));
-  return parameters.flatMap((parameter) => {
-    const values = valuesOf(document, parameter);
-    return values.length === 0 && COMMAND_PARAMETER.test(parameter.name)
-      ? [ANY_COMMAND] : values;
-  });
+  document: JsonObject, parameters: readonly DeclaredParameter[]): string[] {
+  return parameters.filter((one) => one.in === 'query' && ACTION_PARAMETER.test(one.name))
+    .flatMap(({ name, schema }) => {
+      const values = valuesOf(resolve(document, schema));
+      return values.length === 0 && COMMAND_PARAMETER.test(name) ? [ANY_COMMAND] : values;
+    });
 }
 
 /**
@@ -166,13 +166,12 @@ export function actionChoices(
  * with `X-HTTP-Method-Override: DELETE`.
  */
 export function overriddenEffect(
-  document: JsonObject, pathItem: JsonObject, operation: JsonObject): Effect {
-  const methods = readParameters(document, pathItem.parameters, operation.parameters)
-    .filter(({ in: place, name }) => (place === 'header' || place === 'query')
-      && METHOD_PARAMETER.test(name))
+  document: JsonObject, parameters: readonly DeclaredParameter[]): Effect {
+  const methods = parameters.filter(({ in: place, name }) =>
+    (place === 'header' || place === 'query') && METHOD_PARAMETER.test(name))
     .map(({ schema }) => {
-      const { default: _, ...said } = resolve(document, objectOf(schema));
-      return valuesOf(document, { schema: said }).map((value) => value.toLowerCase());
+      const { default: _, ...said } = resolve(document, schema);
+      return valuesOf(said).map((value) => value.toLowerCase());
     });
   // Without a list of values a caller says which.
   return strictest(['read', ...methods.map((values): Effect =>
@@ -180,46 +179,38 @@ export function overriddenEffect(
       : values.every((value) => value === 'get' || value === 'head') ? 'read' : 'write'))]);
 }
 
-/** The places where an operation can be, its path and its own server's, and the rest of it. */
-export interface RuledOperation {
-  method: string;
-  pathItem: JsonObject;
-  operation: JsonObject;
-  places: readonly string[];
-}
-
-/** What the rule says of an operation, by the words of a name for it (without the slug). */
+/**
+ * What the rule says of an operation, by the words of a name for it (without the slug). `server`:
+ * its own, whose address may say it, too.
+ */
 export function effectRule(
-  document: JsonObject, { method, pathItem, operation, places }: RuledOperation,
-): (resourceAndVerb: string) => Effect {
-  const whole = withOwnQuery(document, { pathItem, operation, places });
-  const least = overriddenEffect(document, pathItem, whole);
-  const choices = actionChoices(document, pathItem, whole);
-  const id = textOf(operation.operationId);
+  document: JsonObject,
+  { method, path: written, operation_id, parameters }:
+  Pick<SourceOperation, 'method' | 'path' | 'operation_id' | 'parameters'>,
+  server: string | undefined): (resourceAndVerb: string) => Effect {
+  const path = withoutQueryTemplates(written);
+  const places = [path, ...server === undefined ? [] : [pathAndQueryOf(server)]];
+  const all = [...parameters, ...filledInPath(path, parameters)];
+  const least = overriddenEffect(document, all);
+  const choices = actionChoices(document, all);
   return (resourceAndVerb) => strictest([least,
-    ...places.map((place) => effectOf(method, resourceAndVerb, id, place, choices))]);
+    ...places.map((place) => effectOf(method, resourceAndVerb, operation_id, place, choices))]);
 }
 
-/** The operation, with what callers fill in the query of its path as parameters of the query. */
-function withOwnQuery(
-  document: JsonObject,
-  { pathItem, operation, places: [path = ''] }: Omit<RuledOperation, 'method'>): JsonObject {
-  const declared = readParameters(document, pathItem.parameters, operation.parameters);
+/** What callers fill in the query of a path, as parameters of the query. */
+function filledInPath(
+  path: string, declared: readonly DeclaredParameter[]): DeclaredParameter[] {
   const asked = declared.filter((one) => one.in === 'query').map(({ name }) => name);
-  const filled = filledPairs(withoutShownPairs(path, new Set(asked)))
-    .map(({ name, variable }) => ({
-      in: 'query',
-      // Who fills in the name may fill in that of the method.
-      name: name.includes('{') ? '_method' : name,
-      schema: declared.find((one) => one.in === 'path' && one.name === variable)?.schema,
-    }));
-  const own = listOf(operation.parameters);
-  return { ...operation, parameters: [...own, ...filled] };
+  return filledPairs(withoutShownPairs(path, new Set(asked))).map(({ name, variable }) => ({
+    in: 'query',
+    // Who fills in the name may fill in that of the method.
+    name: name.includes('{') ? '_method' : name,
+    schema: declared.find((one) => one.in === 'path' && one.name === variable)?.schema,
+  }));
 }
 
 /** What a parameter can be, or is if nobody says otherwise, as far as its schema says that. */
-function valuesOf(document: JsonObject, { schema }: JsonObject): string[] {
-  const said = resolve(document, objectOf(schema));
-  return [...new Set([...listOf(said.enum), said.const, said.default])]
+function valuesOf({ enum: listed, const: only, default: unsaid }: JsonObject): string[] {
+  return [...new Set([...listOf(listed), only, unsaid])]
     .filter((value) => typeof value === 'string');
 }

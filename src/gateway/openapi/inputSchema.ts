@@ -6,9 +6,7 @@
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
 import { readBody, type BodyInput } from './bodyInput.ts';
-import {
-  readParameters, unusableParameter, type DeclaredParameter,
-} from './declaredParameters.ts';
+import { unusableParameter, type DeclaredParameter } from './declaredParameters.ts';
 import { isJsonMediaType } from './mediaTypes.ts';
 import { templateNames, withoutQueryTemplates, withoutShownPairs } from './ownQuery.ts';
 import {
@@ -17,6 +15,7 @@ import {
 import {
   namesOfKeys, NEVER_A_PARAMETER, parameterKey, type SetParameter,
 } from './setParameters.ts';
+import type { SourceOperation } from './sourceOperations.ts';
 
 export const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 export type ParameterPlace = (typeof PLACES)[number];
@@ -75,13 +74,11 @@ interface ReadInput {
 
 /** `schema` still has references into the document; `path` has its parameters by their names. */
 export function readInput(
-  document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
-  options: InputOptions): ReadInput {
+  document: JsonObject, source: SourceOperation, options: InputOptions): ReadInput {
   const parameters: Parameter[] = [];
   const properties: JsonObject = {};
   const [required, withheld]: [string[], Withheld[]] = [[], []];
-  const { declared, variables, path: sent } =
-    declaredParameters(document, path, pathItem, operation, options);
+  const { declared, variables, path } = declaredParameters(source, options);
   for (const place of PLACES) {
     const all = declared.filter((parameter) => parameter.in === place);
     const here = all.filter(({ name }) => !isHidden(place, name, options));
@@ -91,36 +88,33 @@ export function readInput(
       ...[...set, ...all.filter((one) => !here.includes(one))].map(({ name }) => name)];
     withheld.push(...new Map(names.map((name) => [name.toLowerCase(), { place, name }])).values());
     if (here.length === 0) continue;
-    const read = here.map((parameter) => readParameter(document, place, parameter, options));
-    if (place === 'path') {
-      for (const [index, parameter] of read.entries()) {
-        const said = slashesOf(document, path, operation, here[index]!,
-          variables.find(({ name }) => name === parameter.name)!, options);
-        parameter.slashes = said.slashes;
-        if (said.pattern !== undefined) {
-          here[index] = withPattern(document, here[index]!, said.pattern);
-        }
+    const taken = here.map((parameter) => {
+      const variable = variables.find(({ name }) => place === 'path' && name === parameter.name);
+      const { slashes, pattern } = variable === undefined ? { slashes: null }
+        : slashesOf(document, source, parameter, variable, options);
+      if (isListInName(document, parameter)) {
+        options.warn(`${parameter.name}: a list is taken, too, as its name says`);
       }
-    }
-    for (const { name } of here.filter((one) => isListInName(document, one))) {
-      options.warn(`${name}: a list is taken, too, as its name says`);
-    }
-    parameters.push(...read);
-    properties[place] = placeSchema(document, read, here);
-    if (read.some((parameter) => parameter.required)) required.push(place);
+      return {
+        read: { ...readParameter(document, place, parameter, options), slashes },
+        declared: pattern === undefined ? parameter : withPattern(document, parameter, pattern),
+      };
+    });
+    parameters.push(...taken.map(({ read }) => read));
+    properties[place] = placeSchema(document, taken);
+    if (taken.some(({ read }) => read.required)) required.push(place);
   }
-  const body = readBody(document, operation, options.media_type);
+  const body = readBody(document, source.operation, options.media_type);
   Object.assign(properties, body.properties);
   if (body.is_required) required.push('body');
-  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false };
+  const schema = objectSchema(properties, required);
   return {
     input: { parameters, ...body.input },
     schema,
     as_required: new Set([schema, ...PLACES.map((place) => properties[place])]),
     // Documents tell two operations of one path apart by a mark that nobody sees (Directus).
     path: variables.reduce((text, { written, name }) =>
-      text.replaceAll(`{${written}}`, () => `{${name}}`), sent).replace(/\p{Cf}(?![^{]*\})/gu, ''),
+      text.replaceAll(`{${written}}`, () => `{${name}}`), path).replace(/\p{Cf}(?![^{]*\})/gu, ''),
     withheld,
   };
 }
@@ -151,15 +145,14 @@ export function bodyFields(input_schema: JsonObject): string[] {
 }
 
 /**
- * The parameters of path item and operation; the operation's replace equal ones. `path`: what of
- * the path is sent, with its variables.
+ * The parameters of an operation; its own replace equal ones of its path. `path`: what of the path
+ * is sent, with its variables.
  */
 function declaredParameters(
-  document: JsonObject, written: string, pathItem: JsonObject, operation: JsonObject,
-  { warn }: InputOptions,
+  { path: written, parameters }: SourceOperation, { warn }: InputOptions,
 ): { declared: DeclaredParameter[], variables: PathVariable[], path: string } {
   const byKey = new Map<string, DeclaredParameter>();
-  for (const one of readParameters(document, pathItem.parameters, operation.parameters)) {
+  for (const one of parameters) {
     const unusable = unusableParameter(one, PLACES);
     if (unusable === undefined) byKey.set(`${one.in} ${one.name}`, one);
     else warn(unusable);
@@ -189,7 +182,7 @@ function declaredParameters(
 
 /** The operator's word, else the path's, else the description's. */
 function slashesOf(
-  document: JsonObject, path: string, operation: JsonObject, parameter: JsonObject,
+  document: JsonObject, { path, operation_id }: SourceOperation, parameter: JsonObject,
   variable: PathVariable, { path_slashes = {} }: InputOptions,
 ): Pick<PathVariable, 'slashes' | 'pattern'> {
   const said = [variable.name, '*'].find((name) => Object.hasOwn(path_slashes, name));
@@ -198,7 +191,7 @@ function slashesOf(
   const described = describedSlashes(
     { ...parameter, schema: resolve(document, parameter.schema) });
   return described.slashes !== null ? described
-    : googleName(document, path, variable.written, textOf(operation.operationId)) ?? described;
+    : googleName(document, path, variable.written, operation_id) ?? described;
 }
 
 /** The parameter, of whose values only those are taken that match as a whole. */
@@ -254,11 +247,17 @@ function isSendable(value: unknown): boolean {
 }
 
 function placeSchema(
-  document: JsonObject, read: Parameter[], declared: DeclaredParameter[]): JsonObject {
-  const properties = Object.fromEntries(declared.map((parameter) => [parameter.name,
-    described(severalInOne(document, parameter), parameter.description)]));
-  const required = read.filter((parameter) => parameter.required).map(({ name }) => name);
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
+  document: JsonObject, taken: readonly { read: Parameter, declared: DeclaredParameter }[],
+): JsonObject {
+  const properties = Object.fromEntries(taken.map(({ declared }) => [declared.name,
+    described(severalInOne(document, declared), declared.description)]));
+  return objectSchema(properties,
+    taken.filter(({ read }) => read.required).map(({ read }) => read.name));
+}
+
+/** An object that has these properties and no others. */
+function objectSchema(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'object', properties, ...(required.length > 0 && { required }),
     additionalProperties: false };
 }
 

@@ -3,7 +3,7 @@
  * before they come here (upgrade.ts).
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import { listOf, objectOf, type JsonObject } from '../../json.ts';
 import type { ActionDescription } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
@@ -19,15 +19,14 @@ import { LeftOut, outsideOf, unservedKinds } from './leftOut.ts';
 import { chooseMediaType, isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations, renameOperations } from './naming.ts';
 import type { Override, SoftError } from './override.ts';
-import { withoutQueryTemplates } from './ownQuery.ts';
 import { readPaging, type Paging } from './paging.ts';
 import { addressAt, AddressIndex } from './operationAddress.ts';
-import { tellOfEffects, type RuledEffect } from './ruledEffects.ts';
+import { tellOfEffects } from './ruledEffects.ts';
 import {
   askedBy, AskedSecurity, authMethodsOf, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
 import {
-  addressesOf, ownServers, pathAndQueryOf, readServers, tellOfGaps, type DocumentPlace,
+  addressesOf, ownServers, readServers, tellOfGaps, type DocumentPlace,
 } from './servers.ts';
 import { parameterKey, readSetParameters } from './setParameters.ts';
 import { repeatedIds, sourceOperations, type SourceOperation } from './sourceOperations.ts';
@@ -95,14 +94,13 @@ const OUTPUT_LIMIT_CHARS = 32_768;
 
 /** The actions of `document`, in its order, and what was skipped. Operations never collide. */
 export function importOpenapi(document: JsonObject, options: ImportOptions): Imported {
-  const importer = new DocumentImporter(document, options);
-  const actions = importer.actions();
-  return { actions, hidden: importer.hiddenOperations, report: importer.report() };
+  return new DocumentImporter(document, options).imported();
 }
 
 /** An operation with its name, what it is known as, and what the operator says of it. */
 interface Named extends SourceOperation {
   name: string;
+  title: string;
   identity: Identity;
   override: Override;
   ruled_by: readonly string[];
@@ -116,15 +114,14 @@ class DocumentImporter {
   readonly #warnings = new Warnings();
   readonly #leftOut = new LeftOut();
   readonly #unserved: ReadonlyMap<string, string>;
-  readonly hiddenOperations: HiddenOperation[] = [];
+  readonly #hidden: HiddenOperation[] = [];
   /** Where the gateway sends credentials, even if a document declares parameters there. */
   readonly #credential_keys: readonly string[];
   readonly #schemes;
   readonly #asked = new AskedSecurity();
-  readonly #ruled: RuledEffect[] = [];
-  #imported = 0;
+  /** Those of whose effect the operator says nothing. */
+  readonly #ruled: ImportedAction[] = [];
   #known_places: AddressIndex | undefined;
-  #of_things: ReadonlySet<string> = new Set();
 
   constructor(document: JsonObject, options: ImportOptions) {
     this.#document = document;
@@ -136,24 +133,11 @@ class DocumentImporter {
       placement === undefined ? [] : [parameterKey(placement.in, placement.name)]);
   }
 
-  actions(): ImportedAction[] {
-    const actions = this.#named().flatMap((one) => {
-      const { name, source_key, operation, identity, override, ruled_by } = one;
-      if (override.hidden === true) {
-        this.#leftOut.add(source_key, 'hidden');
-        this.hiddenOperations.push({ name, source_key, operation_id: idOf(operation) ?? null,
-          known_key: identity.known?.source_key ?? null, ruled_by });
-        return [];
-      }
-      const kinds = override.signed_elsewhere === true ? []
-        : unservedKinds(this.#document, operation, this.#unserved);
-      if (kinds.length === 0) return this.#action(one) ?? [];
-      this.#leftOut.addUnserved(source_key, kinds);
-      return [];
-    });
-    this.#imported = actions.length;
+  imported(): Imported {
+    const actions = this.#named().flatMap((one) =>
+      (this.#isCalled(one) ? this.#action(one) ?? [] : []));
     for (const words of askedSecrets(actions, this.#schemes.length > 0)) this.#warnings.add(words);
-    return actions;
+    return { actions, hidden: this.#hidden, report: this.#report(actions.length) };
   }
 
   /** All operations, those too that are hidden: to hide one gives its name to no other. */
@@ -162,127 +146,101 @@ class DocumentImporter {
     const operations = sourceOperations(this.#document, this.#options, this.#leftOut);
     const repeated = repeatedIds(operations);
     if (repeated !== null) this.#warnings.add(repeated);
-    this.#of_things = descriptionsOfThings(operations);
-    const identities = identify(operations.map(({ source_key, operation }) =>
-      ({ source_key, operation_id: idOf(operation) })), known);
-    const nameable = operations.map(({ method, path, operation }, i) => ({
-      method,
-      path,
-      operation_id: idOf(operation),
-      tags: tagsOf(operation),
-      kept: identities[i]!.known?.name,
-    }));
+    const identities = identify(operations, known);
+    const nameable = operations.map((one, i) => ({ ...one, kept: identities[i]!.known?.name,
+      tags: listOf(one.operation.tags).filter((tag) => typeof tag === 'string') }));
     const taken = new Set(known.flatMap(({ name, former_names = [] }) => [name, ...former_names]));
     const names = nameOperations(slug, nameable, taken);
     const fresh = rename ? renameOperations(slug, nameable, taken) : [];
     const rules = new OverrideRules(overrides);
-    return operations.map((operation, i) => {
-      const identity = identities[i]!;
-      const source_keys = [operation.source_key, identity.known?.source_key ?? []].flat();
-      const { override, keys } = rules.of({ name: names[i]!, source_keys });
-      return { ...operation, name: names[i]!, identity, override, ruled_by: keys,
-        fresh_name: fresh[i] ?? null };
+    const ofThings = descriptionsOfThings(operations);
+    return operations.map((one, i) => {
+      const [name, identity] = [names[i]!, identities[i]!];
+      const source_keys = [one.source_key, identity.known?.source_key ?? []].flat();
+      const { override, keys } = rules.of({ name, source_keys });
+      return { ...one, name, identity, override, ruled_by: keys, fresh_name: fresh[i] ?? null,
+        title: titleOf(one.operation, this.#withoutSlug(name), ofThings) };
     });
   }
 
-  report(): DocumentReport {
-    for (const reference of this.#bundler.unresolved) {
-      this.#warnings.add(reference.startsWith('#')
-        ? `The reference ${reference} leads nowhere; anything is allowed there`
-        : `The reference ${reference} leads out of the document and is not followed. Operations`
-          + ' whose input needs it are left out; of results it is not shown what is there');
+  /** Whether it is neither hidden nor asks for credentials that nobody can give. */
+  #isCalled(one: Named): boolean {
+    const { source_key, operation, override } = one;
+    if (override.hidden === true) {
+      this.#leftOut.add(source_key, 'hidden');
+      this.#hidden.push(knownAs(one));
+      return false;
     }
-    for (const warning of unreadablePatterns(this.#bundler)) this.#warnings.add(warning);
-    const { slug } = this.#options;
-    const gaps = tellOfGaps(slug, this.#document, this.#options);
-    if (gaps !== null) this.#warnings.add(gaps);
-    for (const words of tellOfEffects(slug, this.#ruled)) this.#warnings.add(words);
-    return {
-      title: serviceTitleOf(this.#document, slug),
-      operations: this.#imported + this.#leftOut.skipped.length,
-      imported: this.#imported,
-      skipped: this.#leftOut.skipped,
-      errors: this.#leftOut.errors(),
-      warnings: this.#warnings.list(),
-      ...this.#asked.report(this.#schemes),
-      auth_methods: authMethodsOf(this.#schemes),
-      servers: readServers(this.#document, this.#options.document_url),
-    };
+    const kinds = override.signed_elsewhere === true ? []
+      : unservedKinds(this.#document, operation, this.#unserved);
+    if (kinds.length > 0) this.#leftOut.addUnserved(source_key, kinds);
+    return kinds.length === 0;
   }
 
-  #action({
-    source_key, method, path, pathItem, operation, override, name, identity, ruled_by,
-    fresh_name,
-  }: Named): ImportedAction | undefined {
-    const { slug } = this.#options;
+  /** Undefined if its input is made of what is not in the document. */
+  #action(one: Named): ImportedAction | undefined {
+    const { source_key, method, pathItem, operation, override, title } = one;
     const document = this.#document;
     const warn = (message: string) => this.#warnings.add(`${source_key}: ${message}`);
-    const resourceAndVerb = name.slice(slug.length + 1);
+    const servers = ownServers(operation, pathItem);
+    const ruling = this.#effect(one, servers[0]);
+    const { effect } = ruling;
+    const { path_slashes, media_type, soft_error = null } = override;
+    const set = this.#setParameters(override, warn);
     const hidden = new Set([...this.#credential_keys, ...(override.hidden_parameters ?? [])]
       .map((key) => key.toLowerCase()));
-    const servers = ownServers(operation, pathItem);
-    // The first of its own servers is called; what that does may be said there.
-    const ruled = effectRule(document, { method, pathItem, operation,
-      places: [withoutQueryTemplates(path), ...servers.slice(0, 1).map(pathAndQueryOf)] });
-    const by_rule = ruled(resourceAndVerb);
-    const effect = override.effect ?? by_rule;
-    const { path_slashes, media_type } = override;
-    const set = this.#setParameters(override, warn);
-    const { input, schema, as_required, withheld, path: sent_path } = readInput(document, path,
-      pathItem, operation,
+    const { input: request, schema, as_required, withheld, path } = readInput(document, one,
       { hidden, path_slashes, media_type, set, only_reads: effect === 'read', warn });
     const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS, as_required });
-    const outside = [...outsideOf(document, pathItem, operation), ...bundled.outside];
-    if (outside.length > 0) {
-      this.#leftOut.addOutside(source_key, outside[0]!);
+    const [outside] = [...outsideOf(document, pathItem, operation), ...bundled.outside];
+    if (outside !== undefined) {
+      this.#leftOut.addOutside(source_key, outside);
       return undefined;
     }
     if (bundled.cut) warn('The input is too large to be checked whole');
-    const title = titleOf(operation, resourceAndVerb, this.#of_things);
     const input_schema = inputWithFiles(
-      bundled.schema, input.upload?.media_type ?? input.body_media_type);
-    if (override.effect === undefined) this.#ruled.push({ name, source_key, method, effect });
+      bundled.schema, request.upload?.media_type ?? request.body_media_type);
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read'
       ? readPaging(document, method, schema, new Set([...hidden, ...set.keys()])) : null;
-    this.#asked.add(effect, readSecurity(document, operation));
-    return {
-      name,
-      integration: slug,
-      source_key,
-      title,
+    const action = {
+      ...knownAs(one), ...ruling, integration: this.#options.slug, title,
       description: descriptionOf(operation, pathItem, title),
-      effect,
-      input_schema,
-      output_schema: this.#outputSchema(operation),
-      paged: paging !== null,
-      verbs: verbsOf(input_schema),
-      method: method.toUpperCase(),
-      path: sent_path,
-      request: input,
-      withheld,
+      input_schema, output_schema: this.#outputSchema(operation), verbs: verbsOf(input_schema),
+      method: method.toUpperCase(), path, request, withheld, servers, soft_error,
       asks_for: askedBy(document, operation),
-      servers,
-      paging,
-      soft_error: override.soft_error ?? null,
-      operation_id: idOf(operation) ?? null,
-      known_key: identity.known?.source_key ?? null,
-      unclear: identity.unclear,
-      reaches_known: this.#reachesKnown(source_key, name, identity),
-      loosened: isWeaker(effect, by_rule),
-      ruled_by,
-      // The words of a name take part in the rule for the effect: it must stay as it is.
-      fresh_name: fresh_name !== null && ruled(fresh_name.slice(slug.length + 1)) === by_rule
-        ? fresh_name : null,
+      paging, paged: paging !== null,
+      unclear: one.identity.unclear, reaches_known: this.#reachesKnown(one),
       // The order of keys in a document changes nothing.
-      schema_hash: canonicalSha256({ input_schema, input, method, path: sent_path,
+      schema_hash: canonicalSha256({ input_schema, input: request, method, path,
         server: servers[0] }).toString('hex'),
     };
+    this.#asked.add(effect, readSecurity(document, operation));
+    if (override.effect === undefined) this.#ruled.push(action);
+    return action;
+  }
+
+  /** What it does. Of its own servers the first is called, and that may be said there. */
+  #effect(
+    one: Named, server: string | undefined,
+  ): Pick<ImportedAction, 'effect' | 'loosened' | 'fresh_name'> {
+    const { name, fresh_name, override } = one;
+    const ruled = effectRule(this.#document, one, server);
+    const by_rule = ruled(this.#withoutSlug(name));
+    const { effect = by_rule } = override;
+    // The words of a name take part in the rule for the effect: it must stay as it is.
+    const mayRename = fresh_name !== null && ruled(this.#withoutSlug(fresh_name)) === by_rule;
+    return { effect, loosened: isWeaker(effect, by_rule),
+      fresh_name: mayRename ? fresh_name : null };
+  }
+
+  #withoutSlug(name: string): string {
+    return name.slice(this.#options.slug.length + 1);
   }
 
   /** Not of those that are new: what they are is asked of the operator, if at all. */
-  #reachesKnown(source_key: string, name: string, { known }: Identity): boolean {
+  #reachesKnown({ source_key, name, identity: { known } }: Named): boolean {
     if (known === null || known.source_key === source_key) return false;
     this.#known_places ??= AddressIndex.of(this.#options.known ?? []);
     return this.#known_places.reachedAt(addressAt(source_key), name) !== undefined;
@@ -315,13 +273,34 @@ class DocumentImporter {
     }
     return null;
   }
+
+  #report(imported: number): DocumentReport {
+    for (const reference of this.#bundler.unresolved) {
+      this.#warnings.add(reference.startsWith('#')
+        ? `The reference ${reference} leads nowhere; anything is allowed there`
+        : `The reference ${reference} leads out of the document and is not followed. Operations`
+          + ' whose input needs it are left out; of results it is not shown what is there');
+    }
+    const { slug } = this.#options;
+    const gaps = tellOfGaps(slug, this.#document, this.#options);
+    for (const words of [...unreadablePatterns(this.#bundler), ...gaps === null ? [] : [gaps],
+      ...tellOfEffects(slug, this.#ruled)]) this.#warnings.add(words);
+    return {
+      title: serviceTitleOf(this.#document, slug),
+      operations: imported + this.#leftOut.skipped.length,
+      imported,
+      skipped: this.#leftOut.skipped,
+      errors: this.#leftOut.errors(),
+      warnings: this.#warnings.list(),
+      ...this.#asked.report(this.#schemes),
+      auth_methods: authMethodsOf(this.#schemes),
+      servers: readServers(this.#document, this.#options.document_url),
+    };
+  }
 }
 
-function idOf(operation: JsonObject): string | undefined {
-  return textOf(operation.operationId);
-}
-
-function tagsOf(operation: JsonObject): string[] {
-  return Array.isArray(operation.tags)
-    ? operation.tags.filter((tag): tag is string => typeof tag === 'string') : [];
+/** What is kept of an operation whether it is hidden or not. */
+function knownAs({ name, source_key, operation_id, identity, ruled_by }: Named): HiddenOperation {
+  return { name, source_key, operation_id: operation_id ?? null,
+    known_key: identity.known?.source_key ?? null, ruled_by };
 }

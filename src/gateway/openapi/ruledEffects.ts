@@ -4,26 +4,22 @@
  * That is too little to call these without a grant, so the operator is told how to say it.
  */
 import { shellWord } from '../../shellWord.ts';
-import type { Effect } from '../action/action.ts';
+import type { ActionSummary } from '../action/action.ts';
 import { READING_VERB } from '../action/words.ts';
-import type { SourceOperation } from './sourceOperations.ts';
 
 const CHANGING_SHOWN = 20;
 const READING_SHOWN = 10;
 
-/** An operation whose effect follows from the rule. */
-export interface RuledEffect extends Pick<SourceOperation, 'source_key' | 'method'> {
-  name: string;
-  effect: Effect;
-}
+/** An action whose effect follows from the rule. */
+type RuledEffect = Pick<ActionSummary, 'name' | 'source_key' | 'effect'> & { method: string };
 
 /** What the operator is told of these operations of an integration. */
 export function tellOfEffects(slug: string, ruled: readonly RuledEffect[]): string[] {
   return [
     ...tellOfChanging(ruled.filter(({ method, effect }) =>
-      (method === 'get' || method === 'head') && effect !== 'read')),
+      (method === 'GET' || method === 'HEAD') && effect !== 'read')),
     ...tellOfReading(slug, ruled.filter(({ method, effect }) =>
-      method === 'post' && effect === 'write')),
+      method === 'POST' && effect === 'write')),
   ];
 }
 

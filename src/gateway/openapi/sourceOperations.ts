@@ -1,6 +1,7 @@
 /** The operations of a document, and which of them are none to call. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { lostReferences, resolve } from '../schema/references.ts';
+import { readParameters, type DeclaredParameter } from './declaredParameters.ts';
 import type { SkipReason } from './importReport.ts';
 import type { LeftOut } from './leftOut.ts';
 import type { Override } from './override.ts';
@@ -11,6 +12,9 @@ export interface SourceOperation {
   path: string;
   pathItem: JsonObject;
   operation: JsonObject;
+  operation_id: string | undefined;
+  /** Those of its path, and its own. */
+  parameters: readonly DeclaredParameter[];
 }
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
@@ -50,7 +54,9 @@ export function sourceOperations(
         leftOut.add(source_key, reason);
         continue;
       }
-      found.push({ source_key, method, path, pathItem, operation });
+      found.push({ source_key, method, path, pathItem, operation,
+        operation_id: textOf(operation.operationId),
+        parameters: readParameters(document, pathItem.parameters, operation.parameters) });
       taken += Number(!is_hidden);
     }
   }
@@ -62,7 +68,7 @@ const REPEATED_SHOWN = 10;
 
 /** Says which operations share an operationId, which OpenAPI does not allow; null if none do. */
 export function repeatedIds(operations: readonly SourceOperation[]): string | null {
-  const repeated = [...Map.groupBy(operations, ({ operation }) => textOf(operation.operationId))]
+  const repeated = [...Map.groupBy(operations, ({ operation_id }) => operation_id)]
     .filter(([id, { length }]) => id && length > 1);
   if (repeated.length === 0) return null;
   const named = (words: string[]) => words.slice(0, REPEATED_SHOWN).join(', ')

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { readParameters } from '../../../src/gateway/openapi/declaredParameters.ts';
 import { actionChoices, effectOf, overriddenEffect } from '../../../src/gateway/openapi/effect.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 
@@ -146,7 +147,7 @@ t.test('so does one that is a parameter', async (t) => {
     const document = { components: { parameters: {
       action: parameter('action', { enum: ['list', 'delete'] }) } } };
     return effectOf('get', 'root.get', id, '/api.php',
-      actionChoices(document, { parameters }, {}));
+      actionChoices(document, readParameters(document, parameters)));
   };
   t.equal(effect('api', parameter('action', { const: 'delete' })), 'destructive');
   t.equal(effect('api', { $ref: '#/components/parameters/action' }), 'destructive');
@@ -160,9 +161,9 @@ t.test('so does one that is a parameter', async (t) => {
 });
 
 t.test('a parameter that names another method counts as that', async (t) => {
-  const effect = (name: string, schema?: object, place = 'header') => overriddenEffect(
-    { components: { schemas: { method: { enum: ['GET', 'DELETE'] } } } },
-    { parameters: [{ in: place, name, schema }] }, {});
+  const document = { components: { schemas: { method: { enum: ['GET', 'DELETE'] } } } };
+  const effect = (name: string, schema?: object, place = 'header') =>
+    overriddenEffect(document, readParameters(document, [{ in: place, name, schema }]));
   t.equal(effect('X-HTTP-Method-Override', { const: 'DELETE' }), 'destructive');
   t.equal(effect('x-http-method', { $ref: '#/components/schemas/method' }), 'destructive');
   t.equal(effect('X-Method-Override', { type: 'string' }), 'destructive', 'a caller says which');
