@@ -44,81 +44,99 @@ export interface Identity {
 /** Of each operation, in their order. No two get the same known operation. */
 export function identify(
   operations: readonly Identifiable[], known: readonly KnownOperation[]): Identity[] {
-  const found = new Map<Identifiable, KnownOperation>();
-  const unclear = new Set<Identifiable>();
-  const taken = new Map<KnownOperation, Identifiable>();
-  const match = (operation: Identifiable, one: KnownOperation) => {
-    found.set(operation, one);
-    taken.set(one, operation);
-  };
-  const byKey = new Map(known.map((one) => [one.source_key, one]));
-  for (const operation of operations) {
-    const same = byKey.get(operation.source_key);
-    if (same !== undefined) match(operation, same);
+  const matching = new Matching(operations, known);
+  matching.byKey(({ source_key }) => source_key);
+  matching.byKey(({ source_key }) => erasedKey(source_key), (operation, one) =>
+    operation.operation_id !== undefined && operation.operation_id === one.operation_id);
+  matching.byKey(({ source_key }) => plainKey(source_key));
+  matching.besideOthers();
+  matching.whereTheyWere();
+  matching.byKey(({ operation_id }) => operation_id ?? null);
+  matching.withLostIds();
+  return matching.identities();
+}
+
+/** Operations and known ones, paired step by step: the surest signs first. */
+class Matching {
+  readonly #operations: readonly Identifiable[];
+  readonly #known: readonly KnownOperation[];
+  readonly #found = new Map<Identifiable, KnownOperation>();
+  readonly #taken = new Map<KnownOperation, Identifiable>();
+  readonly #unclear = new Set<Identifiable>();
+
+  constructor(operations: readonly Identifiable[], known: readonly KnownOperation[]) {
+    this.#operations = operations;
+    this.#known = known;
   }
-  const pair = (keyOf: (one: Identifiable | KnownOperation) => string | null,
-    isClear: (operation: Identifiable, one: KnownOperation) => boolean) => {
-    const [ours, theirs] = [
-      grouped(operations.filter((one) => !found.has(one) && !unclear.has(one)), keyOf),
-      grouped(known.filter((one) => !taken.has(one)), keyOf)];
-    for (const [key, group] of ours) {
+
+  identities(): Identity[] {
+    return this.#operations.map((operation) => ({
+      known: this.#found.get(operation) ?? null, unclear: this.#unclear.has(operation) }));
+  }
+
+  /** One alone with one alone; of several, those of which `isSame` is sure. */
+  byKey(
+    keyOf: (one: Identifiable | KnownOperation) => string | null,
+    isSame: (operation: Identifiable, one: KnownOperation) => boolean = () => false): void {
+    const theirs = grouped(this.#known.filter((one) => !this.#taken.has(one)), keyOf);
+    for (const [key, group] of grouped(this.#undecided(), keyOf)) {
       const candidates = preferred(theirs.get(key) ?? []);
-      if (candidates.length === 0) continue;
       const single = group.length === 1 && candidates.length === 1;
       for (const operation of group) {
-        const fitting = single ? candidates : candidates.filter((one) => isClear(operation, one));
-        if (fitting.length === 1 && !taken.has(fitting[0]!)) match(operation, fitting[0]!);
+        const [one, ...others] = candidates.filter((one) => single || isSame(operation, one));
+        if (one !== undefined && others.length === 0 && !this.#taken.has(one)) {
+          this.#match(operation, one);
+        }
       }
-      if (candidates.every((one) => taken.has(one))) continue;
-      for (const operation of group) if (!found.has(operation)) unclear.add(operation);
-    }
-  };
-  pair(({ source_key }) => erasedKey(source_key), (operation, one) =>
-    operation.operation_id !== undefined && operation.operation_id === one.operation_id);
-  pair(({ source_key }) => plainKey(source_key), () => false);
-  const isFree = (one: Identifiable) => !found.has(one) && !unclear.has(one);
-  // `/t/{b}` beside `/t/{a}`, or `/T/`, is another word for what is there.
-  const held = new Set([...taken.keys()].map(({ source_key }) => plainKey(source_key)));
-  for (const operation of operations.filter(isFree)) {
-    if (held.has(plainKey(operation.source_key))) unclear.add(operation);
-  }
-  comeBack(operations.filter(isFree), known, { taken, match, unclear });
-  pair(({ operation_id }) => operation_id ?? null, () => false);
-  // `export` goes to /v2/export, and what stays at its path is called exportV1 now.
-  const given_up = new Set([...taken].filter(([one, { operation_id }]) =>
-    one.operation_id !== (operation_id ?? null)).map(([one]) => one.operation_id));
-  for (const operation of operations) {
-    if (operation.operation_id && !found.has(operation)
-      && given_up.has(operation.operation_id)) unclear.add(operation);
-  }
-  return operations.map((operation) =>
-    ({ known: found.get(operation) ?? null, unclear: unclear.has(operation) }));
-}
-
-interface Matches {
-  taken: ReadonlyMap<KnownOperation, Identifiable>;
-  match(operation: Identifiable, one: KnownOperation): void;
-  unclear: Set<Identifiable>;
-}
-
-/** What is where a known operation was before it moved: that one, if nothing else is. */
-function comeBack(operations: readonly Identifiable[], known: readonly KnownOperation[],
-  { taken, match, unclear }: Matches): void {
-  const before = new Map<string, Set<KnownOperation>>();
-  for (const one of known) {
-    for (const key of (one.former_keys ?? []).map(plainKey)) {
-      before.set(key, (before.get(key) ?? new Set()).add(one));
+      if (!candidates.every((one) => this.#taken.has(one))) this.#doubt(group);
     }
   }
-  const ids = grouped(operations, ({ operation_id }) => operation_id ?? null);
-  for (const [key, group] of grouped(operations, ({ source_key }) => plainKey(source_key))) {
-    const [one, ...others] = before.get(key) ?? [];
-    if (one === undefined) continue;
-    // What has its operationId somewhere else may be what it is now.
-    const is_elsewhere = ids.get(one.operation_id ?? '')?.some((other) => other !== group[0]);
-    if (group.length > 1 || others.length > 0 || taken.has(one) || is_elsewhere) {
-      for (const operation of group) unclear.add(operation);
-    } else match(group[0]!, one);
+
+  /** `/t/{b}` beside `/t/{a}`, or `/T/`, is another word for what is there. */
+  besideOthers(): void {
+    const held = new Set([...this.#taken.keys()].map(({ source_key }) => plainKey(source_key)));
+    this.#doubt(this.#undecided().filter(({ source_key }) => held.has(plainKey(source_key))));
+  }
+
+  /** What is where a known operation was before it moved: that one, if nothing else is. */
+  whereTheyWere(): void {
+    const before = Map.groupBy(this.#known.flatMap((one) =>
+      [...new Set((one.former_keys ?? []).map(plainKey))].map((key) => ({ key, one }))),
+    ({ key }) => key);
+    const open = this.#undecided();
+    const ids = grouped(open, ({ operation_id }) => operation_id ?? null);
+    for (const [key, group] of grouped(open, ({ source_key }) => plainKey(source_key))) {
+      const [was, ...others] = before.get(key) ?? [];
+      if (was === undefined) continue;
+      const { one } = was;
+      // What has its operationId somewhere else may be what it is now.
+      const is_elsewhere = ids.get(one.operation_id ?? '')?.some((other) => other !== group[0]);
+      if (group.length > 1 || others.length > 0 || this.#taken.has(one) || is_elsewhere) {
+        this.#doubt(group);
+      } else this.#match(group[0]!, one);
+    }
+  }
+
+  /** `export` goes to /v2/export, and what stays at its path is called exportV1 now. */
+  withLostIds(): void {
+    const lost = new Set([...this.#taken].filter(([one, { operation_id }]) =>
+      one.operation_id !== (operation_id ?? null)).map(([one]) => one.operation_id));
+    this.#doubt(this.#operations.filter(({ operation_id }) =>
+      operation_id && lost.has(operation_id)));
+  }
+
+  #undecided(): Identifiable[] {
+    return this.#operations.filter((one) => !this.#found.has(one) && !this.#unclear.has(one));
+  }
+
+  #match(operation: Identifiable, one: KnownOperation): void {
+    this.#found.set(operation, one);
+    this.#taken.set(one, operation);
+  }
+
+  /** Nobody can say of these whether they are new, unless it was found what they are. */
+  #doubt(operations: readonly Identifiable[]): void {
+    for (const one of operations) if (!this.#found.has(one)) this.#unclear.add(one);
   }
 }
 
