@@ -9,7 +9,7 @@ import { parseExactly, parseJson } from '../../json.ts';
 import type { WantedFields, WantedParts } from '../action/wanted.ts';
 import type { Overflow } from '../egress/responseBody.ts';
 import { KeptBytes } from './keptBytes.ts';
-import { maySign } from './pageSigns.ts';
+import { itemWish, memberWish, wholeWish, type Wish } from './wish.ts';
 
 /** Why nothing is chosen; `too_much`: what was chosen is too long itself. */
 export type ChoiceFault = 'no_json' | 'too_long' | 'too_much';
@@ -31,11 +31,6 @@ const DEPTH_LIMIT = 512;
 const NAME_LIMIT_BYTES = 1_200;
 /** Longer than any cursor or address of a next page. */
 const SIGN_LIMIT_BYTES = 32_768;
-/** Pages are told of in the answer itself and in objects that far below it (pageSigns.ts). */
-const SIGN_LEVELS = 4;
-/** Of lists, what tells of a next page is how many items there are, and the id of the last. */
-const ITEM_SIGNS: WantedParts = new Map([['id', true]]);
-const NOTHING: WantedParts = new Map();
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -55,11 +50,9 @@ const [NULL_TEXT, EMPTY_TEXT] = [Buffer.from('null'), Buffer.from('""')];
 type Expected = 'value' | 'first' | 'name' | 'name_end' | 'colon' | 'next' | 'value_end' | 'end';
 
 /** An object or a list of which parts are chosen. */
-interface Holder {
+interface Holder extends Wish {
   is_list: boolean;
   wanted: WantedParts;
-  /** On how many levels from here on plain values are kept, wanted or not. */
-  sign_levels: number;
   /** Something of it is in what is kept. */
   filled: boolean;
 }
@@ -161,18 +154,20 @@ export class FieldChooser implements Overflow {
   /** Decides on a value: it is kept or left out, replaced, or its parts are decided on. */
   #begin(byte: number, at: number): number {
     const holder = this.#holders.at(-1);
-    const { wanted, sign_levels } = this.#wish(holder, byte);
+    const kind = byte === LIST ? 'list' : byte === OBJECT ? 'object' : 'plain';
+    const { wanted, sign_levels } = holder === undefined
+      ? wholeWish(this.#wanted, this.#paged, kind)
+      : holder.is_list ? itemWish(holder, kind) : memberWish(holder, this.#memberName(), kind);
     this.#expected = 'value_end';
     this.#keeps = false;
     this.#short_from = null;
     if (wanted === undefined) return at;
     if (holder !== undefined) this.#announce(holder);
-    const holds = byte === LIST || byte === OBJECT;
     if (wanted === true) {
       this.#keeps = true;
-    } else if (holds && (wanted.size > 0 || sign_levels > 0)) {
+    } else if (kind !== 'plain' && (wanted.size > 0 || sign_levels > 0)) {
       if (this.#holders.length >= DEPTH_LIMIT) return this.#noJson(at);
-      this.#holders.push({ is_list: byte === LIST, wanted, sign_levels, filled: false });
+      this.#holders.push({ is_list: kind === 'list', wanted, sign_levels, filled: false });
       this.#keep(Buffer.of(byte));
       this.#expected = 'first';
       return at + 1;
@@ -186,35 +181,9 @@ export class FieldChooser implements Overflow {
     return at;
   }
 
-  /** What is wanted of the value that begins with this byte; undefined: it is left out. */
-  #wish(holder: Holder | undefined, byte: number) {
-    const plain = byte !== LIST && byte !== OBJECT;
-    if (holder === undefined) {
-      return !this.#paged || plain ? { wanted: this.#wanted, sign_levels: 0 }
-        : byte === LIST ? { wanted: withItemSigns(this.#wanted), sign_levels: 0 }
-          : { wanted: this.#wanted, sign_levels: SIGN_LEVELS };
-    }
-    if (holder.is_list) {
-      const is_sign = holder.wanted === ITEM_SIGNS && byte === LIST;
-      return { wanted: is_sign ? NOTHING : holder.wanted, sign_levels: 0 };
-    }
-    if (this.#name_bytes > NAME_LIMIT_BYTES) return { wanted: undefined, sign_levels: 0 };
-    const name = this.#nameText();
-    const wanted = holder.wanted.get(name);
-    const { sign_levels } = holder;
-    if (sign_levels === 0 || wanted === true) return { wanted, sign_levels: 0 };
-    if (byte !== LIST && !maySign(name, !plain)) return { wanted, sign_levels: 0 };
-    if (plain) return { wanted: wanted ?? NOTHING, sign_levels };
-    if (byte === OBJECT) {
-      const deeper = sign_levels > 1 ? NOTHING : undefined;
-      return { wanted: wanted ?? deeper, sign_levels: sign_levels - 1 };
-    }
-    // The items are in the answer itself, or in what the whole of it is put into.
-    return { wanted: sign_levels >= SIGN_LEVELS - 1 ? withItemSigns(wanted) : wanted,
-      sign_levels: 0 };
-  }
-
-  #nameText(): string {
+  /** Undefined: it is longer than any that can be asked for. */
+  #memberName(): string | undefined {
+    if (this.#name_bytes > NAME_LIMIT_BYTES) return undefined;
     const written = this.#name.toString('utf8', 0, this.#name_bytes);
     return written.includes('\\') ? String(parseJson(`"${written}"`)) : written;
   }
@@ -292,9 +261,4 @@ export class FieldChooser implements Overflow {
 
 function endOf({ is_list }: Holder): number {
   return is_list ? LIST_END : OBJECT_END;
-}
-
-function withItemSigns(wanted: WantedFields | undefined): WantedFields {
-  return wanted === undefined ? ITEM_SIGNS
-    : wanted === true ? true : new Map([...wanted, ...ITEM_SIGNS]);
 }
