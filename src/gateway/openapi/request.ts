@@ -6,7 +6,7 @@ import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
 import { filledPairs, splitPath } from './ownQuery.ts';
 import { isWrongInPath } from './pathSlashes.ts';
-import { formPairs, headerText, mayHoldJson, pathText, valueText } from './styles.ts';
+import { formPairs, headerText, pathText, valueText } from './styles.ts';
 import { uploadTypeOf } from './uploads.ts';
 
 /** A request as the document describes it: the path without the server's base. */
@@ -39,7 +39,8 @@ export function buildRequest(
     const value = parameter.value ?? follow(input, [place, name]) ?? parameter.default;
     const isGiven = value !== undefined && value !== null;
     if (!isGiven && place !== 'path') continue;
-    const exact = exactly(action, parameter, value);
+    const exact = withExactNumbers(
+      action.input_schema, propertySchema(action.input_schema, place, name), value);
     const written = as_json ? JSON.stringify(exact) : exact;
     const refuse = (message: string) =>
       violations.push({ path: `/input/${place}/${name}`, message });
@@ -92,15 +93,6 @@ function typeOfBody(
   if (body_media_types === undefined) return body_media_type!;
   return body_media_types.find((type) => type === content_type)
     ?? patchTypeOf(body_media_types, body);
-}
-
-/** A value with all digits of its integers, if it or a part of it is written as JSON. */
-function exactly(
-  { input_schema }: Pick<ImportedAction, 'input_schema'>, parameter: Parameter, value: unknown,
-): unknown {
-  const { place, name, as_json } = parameter;
-  return !as_json && !mayHoldJson(parameter, value) ? value
-    : withExactNumbers(input_schema, propertySchema(input_schema, place, name), value);
 }
 
 /** The name of a pair of a query or cookie. */

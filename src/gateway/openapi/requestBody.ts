@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { withExactNumbers } from '../schema/exactNumbers.ts';
 import type { BodyInput, FieldEncoding } from './bodyInput.ts';
@@ -7,7 +7,7 @@ import { fileTypeOf, namedTypes } from './fileBodies.ts';
 import { isFile, readFile } from './files.ts';
 import { bodyFields } from './inputSchema.ts';
 import { bodyKind, isJsonLines, isJsonMediaType, isMediaType } from './mediaTypes.ts';
-import { formPairs, mayHoldJson, scalar } from './styles.ts';
+import { formPairs, isFields, isNested, scalar } from './styles.ts';
 
 export interface RequestBody {
   body: Buffer | string;
@@ -22,22 +22,23 @@ interface Facts extends Pick<BodyInput,
 
 /** A value as the bytes of a body of this media type, or why it cannot be written so. */
 export function serialiseBody(
-  media_type: string, value: unknown, facts: Facts): RequestBody | { violations: Violation[] } {
-  const { file_media_types = [media_type] } = facts;
+  media_type: string, given: unknown, facts: Facts): RequestBody | { violations: Violation[] } {
+  const { file_media_types = [media_type], input_schema } = facts;
+  const value = withExactNumbers(input_schema, objectOf(input_schema.properties).body, given);
   switch (facts.file_media_types === undefined ? bodyKind(media_type) : 'binary') {
     case 'json': return {
-      body: JSON.stringify(exactly(facts, value)),
+      body: JSON.stringify(value),
       content_type: media_type.includes('*') ? 'application/json' : media_type,
     };
-    case 'form': return isObject(value)
+    case 'form': return isFields(value)
       ? { body: formText(value, facts), content_type: media_type } : wrong('', 'must be an object');
     case 'multipart': return typeof value === 'string' ? writtenParts(media_type, value)
-      : !isObject(value) ? wrong('', 'must be an object')
+      : !isFields(value) ? wrong('', 'must be an object')
         // Where a document gives a file no name, most services call it `file`.
         : multipart(
           media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
     case 'text': return Array.isArray(value) && isJsonLines(media_type)
-      ? { body: linesOf(facts, value), content_type: media_type }
+      ? { body: linesOf(value), content_type: media_type }
       : typeof value === 'string' || !isFile(value)
       ? { body: scalar(value), content_type: media_type } : binary([media_type], value);
     case 'binary': return typeof value === 'string'
@@ -49,13 +50,8 @@ function wrong(path: string, message: string): { violations: Violation[] } {
   return { violations: [{ path: `/input/body${path}`, message }] };
 }
 
-/** The body, to be written as JSON with all digits of its integers. */
-function exactly({ input_schema }: Facts, value: unknown): unknown {
-  return withExactNumbers(input_schema, objectOf(input_schema.properties).body, value);
-}
-
-function linesOf(facts: Facts, list: readonly unknown[]): string {
-  return (exactly(facts, list) as unknown[]).map((item) => `${JSON.stringify(item)}\n`).join('');
+function linesOf(list: readonly unknown[]): string {
+  return list.map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
 function binary(
@@ -71,15 +67,14 @@ function binary(
 
 /** Objects become JSON texts unless the document gives them a style, as OpenAPI says. */
 function formText(fields: JsonObject, facts: Facts): string {
-  const exact = objectOf(exactly(facts, fields));
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
     const said = encodingOf(facts.body_encoding, name);
     const { style = 'form', explode = style === 'form' } = said;
     const isStyled = said.style !== undefined || said.explode !== undefined;
-    const asJson = !isStyled && (isObject(value) || isJsonMediaType(said.content_type ?? ''));
+    const asJson = !isStyled && (isFields(value) || isJsonMediaType(said.content_type ?? ''));
     return formPairs({ name, style, explode, allow_reserved: false },
-      asJson ? JSON.stringify(exact[name]) : mayHoldJson({ style }, value) ? exact[name] : value);
+      asJson ? JSON.stringify(value) : value);
   }).join('&');
 }
 
@@ -108,7 +103,6 @@ function multipart(
   media_type: string, given: JsonObject, facts: Facts,
 ): RequestBody | { violations: Violation[] } {
   const { body_encoding, object_fields = [], input_schema } = facts;
-  const exact = objectOf(exactly(facts, given));
   const parts: Part[] = [];
   // In the document's order: Box takes the attributes of a file before the file alone.
   const names = new Set([...bodyFields(input_schema), ...Object.keys(given)]);
@@ -117,17 +111,15 @@ function multipart(
     const said = encodingOf(body_encoding, name);
     const isUpload = (one: unknown): one is JsonObject =>
       !object_fields.includes(name) && isFile(one);
-    if (isContainer(value) && (said.style ?? said.explode) !== undefined
-      && ![value].flat().some(isUpload)) {
-      parts.push(...styledParts(name, { value, exact: exact[name] }, said));
+    const list = [value].flat();
+    if (isNested(value) && (said.style ?? said.explode) !== undefined && !list.some(isUpload)) {
+      parts.push(...styledParts(name, value, said));
       continue;
     }
-    const list = [value].flat();
-    const exactList = [exact[name]].flat();
     for (const [i, item] of list.entries()) {
       if (item === undefined || item === null) continue;
       const part = isUpload(item) ? filePart(name, item, said.content_type)
-        : plainPart(name, { item, exact: exactList[i] }, said.content_type);
+        : plainPart(name, item, said.content_type);
       if (part === null) {
         return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
       }
@@ -140,11 +132,9 @@ function multipart(
 }
 
 /** A part for each pair that a form would have: `metadata[key]`. */
-function styledParts(
-  name: string, { value, exact }: { value: object, exact: unknown }, said: FieldEncoding): Part[] {
+function styledParts(name: string, value: unknown, said: FieldEncoding): Part[] {
   const { style = 'form', explode = style === 'form' } = said;
-  return formPairs({ name, style, explode, allow_reserved: false },
-    mayHoldJson({ style }, value) ? exact : value).map((pair) => {
+  return formPairs({ name, style, explode, allow_reserved: false }, value).map((pair) => {
     const [key = '', content = ''] = pair.split('=').map(decodeURIComponent);
     return { name: key, filename: null, content_type: null, content };
   });
@@ -157,13 +147,10 @@ function filePart(name: string, value: JsonObject, declared: string | undefined)
     content_type: file.media_type ?? onlyType(declared) ?? 'application/octet-stream' };
 }
 
-/** `exact`: of JSON, the item as it is written. */
-function plainPart(
-  name: string, { item, exact }: { item: unknown; exact: unknown }, declared: string | undefined,
-): Part {
+function plainPart(name: string, item: unknown, declared: string | undefined): Part {
   const fixed = onlyType(declared);
-  const isJson = typeof item === 'object' || (fixed !== null && isJsonMediaType(fixed));
-  return { name, filename: null, content: isJson ? JSON.stringify(exact) : String(item),
+  const isJson = isNested(item) || (fixed !== null && isJsonMediaType(fixed));
+  return { name, filename: null, content: isJson ? JSON.stringify(item) : scalar(item),
     content_type: fixed ?? (isJson ? 'application/json' : null) };
 }
 

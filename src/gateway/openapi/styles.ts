@@ -3,7 +3,8 @@
  * of RFC 6570, whose examples the tests hold; deepObject, which no RFC describes, is as Rails, PHP
  * and Stripe read it.
  */
-import { isContainer, isObject } from '../../json.ts';
+import { isContainer, isObject, type JsonObject } from '../../json.ts';
+import { isExactNumber } from '../schema/exactNumbers.ts';
 import type { PathSlashes } from './pathSlashes.ts';
 
 export interface ParameterStyle {
@@ -30,14 +31,19 @@ function encodeReserved(text: string): string {
     (triplet) => decodeURIComponent(triplet));
 }
 
-/** A text; JSON for values that are nested deeper than a style can say. */
+/** A text; JSON for values that are nested deeper than a style can say, and for exact numbers. */
 export function scalar(value: unknown): string {
   return isContainer(value) ? JSON.stringify(value) : String(value);
 }
 
-/** Whether this style may write a part of the value as JSON; deepObject has a pair for each. */
-export function mayHoldJson({ style }: Pick<ParameterStyle, 'style'>, value: unknown): boolean {
-  return style !== 'deepObject' && isContainer(value);
+/** Whether a value has fields of its own; one number with all its digits has none. */
+export function isFields(value: unknown): value is JsonObject {
+  return isObject(value) && !isExactNumber(value);
+}
+
+/** Whether a value holds others. */
+export function isNested(value: unknown): boolean {
+  return Array.isArray(value) || isFields(value);
 }
 
 /** Null and undefined are left out. */
@@ -88,7 +94,7 @@ export function headerText({ explode }: ParameterStyle, value: unknown): string 
 /** Lists by `joint`, objects as `a,1,b,2` or `a=1,b=2`. */
 function simple(value: unknown, explode: boolean, joint: string, write: Encode): string {
   if (Array.isArray(value)) return items(value).map(write).join(joint);
-  if (!isObject(value)) return write(scalar(value));
+  if (!isFields(value)) return write(scalar(value));
   return entries(value).map(([key, item]) => `${write(key)}${explode ? '=' : ','}${write(item)}`)
     .join(joint);
 }
@@ -98,7 +104,7 @@ function matrix(name: string, value: unknown, explode: boolean): string {
   if (explode && Array.isArray(value)) {
     return items(value).map((item) => one(name, encode(item))).join('');
   }
-  if (explode && isObject(value)) {
+  if (explode && isFields(value)) {
     return entries(value).map(([key, item]) => one(encode(key), encode(item))).join('');
   }
   return one(name, simple(value, false, ',', encode));
@@ -119,7 +125,7 @@ export function formPairs(style: ParameterStyle, value: unknown): string[] {
     return deepPairs(name, value, pair);
   }
   const isList = Array.isArray(value);
-  if (!isList && !isObject(value)) return [pair(name, scalar(value))];
+  if (!isList && !isFields(value)) return [pair(name, scalar(value))];
   if (explode) {
     return isList ? items(value).map((item) => pair(name, item))
       : entries(value).map(([key, item]) => pair(key, item));
@@ -135,9 +141,9 @@ function deepPairs(
   name: string, value: unknown, pair: (key: string, text: string) => string): string[] {
   if (!isGiven(value)) return [];
   if (Array.isArray(value)) {
-    const nested = value.some(isContainer);
+    const nested = value.some(isNested);
     return value.flatMap((item, i) => deepPairs(`${name}[${nested ? i : ''}]`, item, pair));
   }
-  if (!isObject(value)) return [pair(name, scalar(value))];
+  if (!isFields(value)) return [pair(name, scalar(value))];
   return Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item, pair));
 }
