@@ -199,6 +199,41 @@ t.test('when many events come at once, no picture is without rows', skip, async 
   await leavePage(dashboard, page);
 });
 
+/** The page reads so many bytes of a stream, and the rest when `goOn()` is called in it. */
+const SLOW_STREAM = `{
+  const { fetch } = window;
+  const called = new Promise((resolve) => { window.goOn = resolve; });
+  window.fetch = async (...asked) => {
+    const answer = await fetch(...asked);
+    if (!answer.headers.get('Content-Type')?.startsWith('text/event-stream')) return answer;
+    return new Response(answer.body.pipeThrough(new TransformStream({
+      async transform(part, told) {
+        told.enqueue(part.subarray(0, 2_000));
+        await called;
+        told.enqueue(part.subarray(2_000));
+      },
+    })), answer);
+  };
+}`;
+
+t.test('how a run came out is told before its log is read', skip, async (t) => {
+  const { client } = dashboard;
+  const run = await completeRun(client, await newSession(client), '@rehearsal words=100');
+  const page = await openPage(dashboard);
+  await page.addInitScript(SLOW_STREAM);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  const main = page.getByRole('main');
+  await main.getByText('reading', { exact: true }).waitFor();
+  await main.getByText('completed', { exact: true }).waitFor();
+  t.match(await main.locator('dl').innerText(), /Tokens/);
+  t.equal(await main.getByRole('button', { name: 'Cancel run' }).count(), 0);
+  t.equal(await main.getByText(/^Completed after/).count(), 0);
+  await page.evaluate('goOn()');
+  await main.getByText(/^Completed after/).waitFor();
+  await main.getByText('reading', { exact: true }).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -14,7 +14,7 @@ import { Confirm, FocusKept, FormDialog, Menu, toast } from '../kit/overlays.tsx
 import { Prose } from '../kit/Prose.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 import { ScreenPending } from '../frame/Boundary.tsx';
-import { historyOf } from './history.ts';
+import { historyOf, type History } from './history.ts';
 import { promptOf, saveRunFile } from './RunFile.tsx';
 import { RunView } from './RunView.tsx';
 
@@ -23,7 +23,7 @@ const POLL_MS = 2_000;
 export default function RunPage() {
   const { run_id } = useParams({ from: '/w/$workspace_id/runs/$run_id' });
   const { events, state, error } = useRunEvents(run_id);
-  const history = useMemo(() => historyOf(events), [events]);
+  const logged = useMemo(() => historyOf(events), [events]);
   const { data: run, error: fault, isFetchedAfterMount: is_known, refetch } = useQuery({
     ...getRunOptions({ path: { run_id } }), refetchOnMount: 'always',
     // The log tells the rest, as long as it is kept; a file of it has the run as it has ended.
@@ -32,20 +32,22 @@ export default function RunPage() {
   useEffect(() => {
     if (state === 'ended') void refetch();
   }, [state, refetch]);
+  const history = useMemo(() => withEnd(logged, run), [logged, run]);
+  const has_ended = Boolean(run?.finished_at);
   const status = history?.status ?? run?.status;
   const input = history?.input ?? run?.input;
   return (
     <>
       <PageHead title={input ? promptOf(input) : run_id}>
         {status && <StatusBadge status={status} />}
-        <Following state={state} />
+        <Following {...{ state, has_ended }} />
         {run && status && (
           <RunActions run={run} is_over={!['queued', 'running'].includes(status)}
             onSave={() => saveRunFile(run, events)} />
         )}
       </PageHead>
       {is_known && history && <RunView events={events} history={history} run={run ?? null}
-        is_live={!history.is_over && state !== 'refused' && !run?.finished_at} />}
+        is_live={!history.is_over && state !== 'refused' && !has_ended} />}
       {is_known && !history && run && error && <WithoutLog run={run} says={error.message} />}
       {is_known && !history && !run && (
         <div className="px-4"><ErrorNote error={asApiError(fault ?? error)} /></div>
@@ -55,10 +57,18 @@ export default function RunPage() {
   );
 }
 
-function Following({ state }: Pick<RunEvents, 'state'>) {
+/** How a run that is over came out is known before its log, which may be long, has been read. */
+function withEnd(history: History | undefined, run: Run | undefined): History | undefined {
+  if (!history || history.is_over || !run?.finished_at) return history;
+  const { status, error, usage } = run;
+  return { ...history, status, error, usage, last_ms: Date.parse(run.finished_at) };
+}
+
+function Following({ state, has_ended }: Pick<RunEvents, 'state'> & { has_ended: boolean }) {
   return (
     <span role="status">
-      {state === 'reading' && <Badge tone="accent" mark="dot">live</Badge>}
+      {state === 'reading' && (has_ended ? <Badge mark="wait">reading</Badge>
+        : <Badge tone="accent" mark="dot">live</Badge>)}
       {state === 'waiting' && <Badge tone="warn" mark="wait">reconnecting</Badge>}
     </span>
   );

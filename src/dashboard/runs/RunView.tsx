@@ -202,7 +202,7 @@ function Outcome({ history, is_file }: Pick<RunViewProps, 'history' | 'is_file'>
       </p>
     );
   }
-  if (status === 'running') return null;
+  if (status === 'running' || !is_over) return null;
   const took = started_ms === null ? '' : ` after ${durationText(last_ms - started_ms)}`;
   const words = {
     completed: `Completed${took}, with ${countText(usage?.total_tokens ?? 0)} tokens.`,
