@@ -182,9 +182,11 @@ t.test('lists and searches show what is connected', async (t) => {
   await sql`update connections set status = 'needs_reconnect' where id = ${id}`;
   t.same(await names({ integration: 'github' }), []);
   t.match(await gateway.catalogue.search(mine, { query: 'issues', integration: 'github' }),
-    { data: [], hint: String });
+    { data: [], hint: /^github has to be reconnected before its actions are found:/ });
+  t.match(await gateway.catalogue.search(mine, { query: 'order a pizza' }),
+    { data: [], hint: /^Nothing fits\. .* What has to be reconnected .*: github\.$/ });
   t.match((await gateway.catalogue.describeTool(mine)).description,
-    /integrations: gateway \(Gateway\)\.$/);
+    /integrations: gateway \(Gateway\)\. To be reconnected .* used: github \(GITHUB\)\.$/);
   t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
     { status: 'missing', missing: [{ code: 'needs_reconnect', connection_id: id }] });
   t.equal((await gateway.catalogue.list(

@@ -37,6 +37,8 @@ export type ActionsFound =
 const SEARCH_LIMIT = 10;
 /** Of an action, which a workspace of thousands of accounts would make a megabyte. */
 const CONNECTIONS_TOLD = 100;
+/** Integrations that a hint names of those whose accounts have to be reconnected. */
+const BROKEN_TOLD = 10;
 const NOTHING_FITS = 'Nothing fits. Search once more in other words; if nothing fits then either,'
   + ' no connected integration can do this.';
 
@@ -120,7 +122,8 @@ export class Catalogue {
     const { unknown_words, is_outside } = fitOf(asked, (action) => view(action) !== undefined);
     const ranked = is_outside ? [] : rank(asked, limit, view, near);
     const hint = ranked.length > 0 ? null
-      : hintOn(filter, connected.map(({ integration }) => integration.slug));
+      : hintOn(filter, connected.map(({ integration }) => integration.slug),
+        [...visible.broken()].map(({ slug }) => slug));
     return { ranked, unknown_words, hint };
   }
 
@@ -156,17 +159,29 @@ function fitsTo({ integration, read_only }: ActionFilter) {
     && (read_only === undefined || (action.effect === 'read') === read_only);
 }
 
-/** What to do if nothing is found: a filter may leave out what there is. */
-function hintOn(filter: ActionFilter, connected: readonly string[]): string {
+/**
+ * What to do if nothing is found: a filter may leave out what there is, and so does an account that
+ * has to be reconnected.
+ */
+function hintOn(
+  filter: ActionFilter, connected: readonly string[], broken: readonly string[]): string {
   const { integration, read_only } = filter;
+  if (integration !== undefined && broken.includes(integration)) {
+    return `${integration} has to be reconnected before its actions are found:`
+      + ' gateway.connections.list says which account.';
+  }
   if (integration !== undefined && !connected.includes(integration)) {
     return `No integration ${JSON.stringify(integration)} is connected here. Search once more`
       + ' without integration.';
   }
   const filters = [...(integration === undefined ? [] : ['integration']),
     ...(read_only === undefined ? [] : ['read_only'])].join(' and ');
-  return filters === '' ? NOTHING_FITS : `Nothing fits within ${filters}. Search once more without`
-    + ' that, or in other words.';
+  if (filters !== '') {
+    return `Nothing fits within ${filters}. Search once more without that, or in other words.`;
+  }
+  const told = broken.slice(0, BROKEN_TOLD).join(', ');
+  return NOTHING_FITS + (told
+    && ` What has to be reconnected before its actions are found: ${told}.`);
 }
 
 /** The wire's form of an action with its schemas; undefined if it was removed just now. */

@@ -1,4 +1,5 @@
 /** The one tool an agent sees. */
+import type { Integration } from '../action/action.ts';
 import type { VisibleActions } from './visibility.ts';
 
 export interface ToolDescription {
@@ -31,21 +32,28 @@ const INPUT_SCHEMA = {
 
 /**
  * The tool for a caller who sees the actions in `visible`. The same workspace gets the same text,
- * so that the prompt cache of a provider holds.
+ * so that the prompt cache of a provider holds. What has to be reconnected is named, for no search
+ * finds it: an agent that does not know of it says that the thing cannot be done.
  */
 export function describeTool(visible: VisibleActions): ToolDescription {
-  const titles = new Map([...visible.connected()]
-    .map(({ integration }) => [integration.slug, integration.title]));
-  const slugs = [...titles.keys()].sort();
-  const shown = slugs.slice(0, INTEGRATIONS_LIMIT).map((slug) => `${slug} (${titles.get(slug)})`);
-  const more = slugs.length > shown.length ? `, and ${slugs.length - shown.length} more` : '';
+  const connected = named([...visible.connected()].map(({ integration }) => integration));
+  const broken = named([...visible.broken()]);
   return {
     name: 'call_action',
     description: 'Performs one action of a connected integration through the gateway, which holds'
       + ' the credentials, and returns its result or exactly what is missing. Find actions with'
       + ' {"action": "gateway.actions.search", "input": {"query": "…"}} and read how one is called'
       + ' with {"action": "gateway.actions.describe", "input": {"name": "…"}}.'
-      + ` Connected integrations: ${shown.join(', ') || 'none'}${more}.`,
+      + ` Connected integrations: ${connected || 'none'}.`
+      + (broken && ` To be reconnected before they can be used: ${broken}.`),
     input_schema: INPUT_SCHEMA,
   };
+}
+
+function named(integrations: readonly Integration[]): string {
+  const titles = new Map(integrations.map(({ slug, title }) => [slug, title]));
+  const slugs = [...titles.keys()].sort();
+  const shown = slugs.slice(0, INTEGRATIONS_LIMIT).map((slug) => `${slug} (${titles.get(slug)})`);
+  const more = slugs.length > shown.length ? `, and ${slugs.length - shown.length} more` : '';
+  return shown.join(', ') + more;
 }

@@ -92,6 +92,17 @@ export class VisibleActions {
     }
   }
 
+  /** The integrations that nothing is listed of until somebody reconnects an account of them. */
+  *broken(): Generator<Integration> {
+    for (const source of this.#inventory.sources) {
+      const { integration } = source;
+      const own = this.#connections.get(integration.slug);
+      if (!this.#offers(integration) || this.#isConnected(source)
+        || !own?.some(({ status }) => status === 'needs_reconnect')) continue;
+      if (this.#viewsOf(source).some(({ broken }) => broken.length > 0)) yield integration;
+    }
+  }
+
   /** Connections to integrations of which at least one action exists for the caller, by id. */
   connections(): Connection[] {
     return this.#inventory.sources

@@ -98,8 +98,10 @@ t.test('a grant for one connection says nothing of another, nor of none', async 
 });
 
 t.test('an integration of which everything is denied is not named to the agent', async (t) => {
-  const told = (actions: string) => describeTool(visibleOf([source([definition()])],
-    [connection()], [grant({ actions, decision: 'deny' })])).description;
-  t.match(told('slack.*'), 'github (GITHUB)');
-  t.notMatch(told('github.*'), /github/i);
+  for (const status of ['connected', 'needs_reconnect'] as const) {
+    const told = (actions: string) => describeTool(visibleOf([source([definition()])],
+      [connection({ status })], [grant({ actions, decision: 'deny' })])).description;
+    t.match(told('slack.*'), 'github (GITHUB)');
+    t.notMatch(told('github.*'), /github/i);
+  }
 });

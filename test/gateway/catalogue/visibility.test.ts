@@ -57,3 +57,13 @@ t.test('the tool names the connected integrations, sorted, at most 50', async (t
   t.notOk(['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in input_schema));
   t.match(describeTool(visibleOf(sources, [])).description, /integrations: none\./);
 });
+
+t.test('the tool names what has to be reconnected, unless another account works', async (t) => {
+  const told = (...statuses: ConnectionStatus[]) => describeTool(visibleOf([source([definition()])],
+    statuses.map((status, at) => connection({ id: `con_${at}`, status })))).description;
+  t.match(told('needs_reconnect', 'disabled'),
+    /Connected integrations: none\. To be reconnected before .*: github \(GITHUB\)\.$/);
+  for (const statuses of [['needs_reconnect', 'connected'], ['disabled'], ['pending']] as const) {
+    t.notMatch(told(...statuses), /reconnected/, statuses.join());
+  }
+});
