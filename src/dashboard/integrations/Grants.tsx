@@ -12,7 +12,7 @@ import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, FormDialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, PageHead } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
 
@@ -134,10 +134,7 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
           <Sentence of={grant} /></span>
       ),
     },
-    {
-      key: 'created', title: 'Added', width: '6rem',
-      cell: ({ created_at }) => <Time at={created_at} />,
-    },
+    timeColumn('created_at', 'Added', '6rem'),
     {
       key: 'end', title: 'Delete', width: '5.5rem', card: 'side',
       cell: (grant) => <End {...{ grant, onEnd }} />,

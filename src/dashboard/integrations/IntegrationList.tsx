@@ -17,7 +17,7 @@ import { FormDialog } from '../kit/overlays.tsx';
 import {
   Code, countText, EmptyState, ErrorNote, holdsWords, PageHead, Tail, Warning,
 } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
 import { allowedBy, PrivateAddresses, Unread, useConnections } from './parts.tsx';
@@ -86,10 +86,7 @@ const COLUMNS: readonly Column<Integration>[] = [
     key: 'connected', title: 'This workspace', width: '9rem', card: 'side',
     cell: (integration) => <Standing of={integration} />,
   },
-  {
-    key: 'updated', title: 'Changed', width: '6rem',
-    cell: ({ updated_at }) => <Time at={updated_at} />,
-  },
+  timeColumn('updated_at', 'Changed', '6rem'),
 ];
 
 /** What a kind of integration is called. */

@@ -13,7 +13,7 @@ import { asChoices, Field, Input } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { CopyId, countText, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
-import { serviceNow, Time } from '../kit/time.tsx';
+import { serviceNow, Time, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NewKey } from './NewKey.tsx';
 
@@ -93,15 +93,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     key: 'status', title: 'Status', width: '6.5rem', card: 'side',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  {
-    key: 'created', title: 'Created', width: '6rem',
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
-  {
-    key: 'used', title: 'Last used', width: '6rem',
-    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} />
-      : <span className="text-muted">never</span>),
-  },
+  timeColumn('created_at', 'Created', '6rem'),
+  timeColumn('last_used_at', 'Last used', '6rem'),
   {
     key: 'expires', title: 'Expires', width: '6rem', cell: (key) => <Expiry of={key} />,
   },

@@ -1,5 +1,6 @@
 /** Times as people read them: local, with UTC on hover; ages tick together, by one timer. */
 import { useSyncExternalStore } from 'react';
+import type { Column } from './VirtualTable.tsx';
 
 const TICK_MS = 1_000;
 const listeners = new Set<() => void>();
@@ -78,6 +79,13 @@ export function Time({ at, as = 'age' }: { at: string; as?: 'age' | 'local' }) {
       {as === 'age' ? age : LOCAL.format(instant_ms)}
     </time>
   );
+}
+
+/** A column of ages, by the member that has the instant; without one it says never. */
+export function timeColumn<Name extends string>(
+  key: Name, title: string, width: string): Column<Record<Name, string | null>> {
+  return { key, title, width, cell: ({ [key]: at }) => (at !== null ? <Time at={at} />
+    : <span className="text-muted">never</span>) };
 }
 
 // As counts are written: where 1.234 is a thousand, 2.4 s would be read wrong beside it.

@@ -15,7 +15,7 @@ import { asChoices } from '../kit/fields.tsx';
 import { addressWith, Filters, useFilters, type Filter, type Search } from '../kit/filters.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { CopyId, EmptyState, Facts, PageHead, Tail } from '../kit/text.tsx';
-import { durationText, Time } from '../kit/time.tsx';
+import { durationText, Time, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { CallFault, RecordText } from './PartDrawer.tsx';
 
@@ -94,9 +94,7 @@ const COLUMNS: readonly Column<Row>[] = [
       <span className="truncate" title={CALLERS[source]}>{CALLERS[source] ?? source}</span>
     ),
   },
-  {
-    key: 'age', title: 'Made', width: '5rem', cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('created_at', 'Made', '5rem'),
   {
     key: 'duration', title: 'Took', width: '5.5rem', is_number: true,
     cell: ({ duration_ms }) => durationText(duration_ms),

@@ -11,7 +11,7 @@ import { markedText, Name } from '../kit/exact.tsx';
 import { asChoices } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { countText, EmptyState, PageHead, startOf, Tail } from '../kit/text.tsx';
-import { Duration, Time } from '../kit/time.tsx';
+import { Duration, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
 type Query = NonNullable<ListRunsData['query']>;
@@ -82,10 +82,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     key: 'model', title: 'Model', width: 'minmax(4.5rem, 1.2fr)',
     cell: ({ model }) => <span className="truncate" title={model}>{model}</span>,
   },
-  {
-    key: 'age', title: 'Created', width: '4.5rem',
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('created_at', 'Created', '4.5rem'),
   {
     key: 'duration', title: 'Duration', width: '5.5rem', is_number: true,
     cell: ({ started_at, finished_at }) => <Duration from={started_at} to={finished_at} />,

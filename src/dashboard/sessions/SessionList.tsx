@@ -11,7 +11,7 @@ import { markedText, Name } from '../kit/exact.tsx';
 import { asChoices } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { titleOf } from './turns.ts';
 
@@ -97,14 +97,8 @@ const COLUMNS: readonly Column<Session>[] = [
     cell: ({ active_run_id }) => (active_run_id ? <RunLink run_id={active_run_id} />
       : <span className="text-muted">–</span>),
   },
-  {
-    key: 'activity', title: 'Last activity', width: '7rem',
-    cell: ({ updated_at }) => <Time at={updated_at} />,
-  },
-  {
-    key: 'created', title: 'Created', width: '6rem',
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('updated_at', 'Last activity', '7rem'),
+  timeColumn('created_at', 'Created', '6rem'),
 ];
 
 function SessionLink({ session }: { session: Session }) {

@@ -15,7 +15,7 @@ import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, FormDialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, Facts, Id, PageHead } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
 const ALL = {};
@@ -112,13 +112,8 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
     key: 'method', title: 'Signed in by', width: '8rem',
     cell: ({ method }) => METHODS[method] ?? method,
   },
-  {
-    key: 'used', title: 'Last use', width: '7rem',
-    cell: ({ last_used_at }) => <Time at={last_used_at} />,
-  },
-  {
-    key: 'since', title: 'Since', width: '7rem', cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('last_used_at', 'Last use', '7rem'),
+  timeColumn('created_at', 'Since', '7rem'),
   {
     key: 'agent', title: 'Browser', width: 'minmax(8rem, 1fr)', card: 'hidden',
     cell: ({ user_agent }) => (
@@ -182,18 +177,9 @@ const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
     key: 'status', title: 'Status', width: '7rem', card: 'side',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  {
-    key: 'created', title: 'Created', width: '7rem',
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
-  {
-    key: 'used', title: 'Last used', width: '7rem',
-    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : 'never'),
-  },
-  {
-    key: 'expires', title: 'Expires', width: '7rem',
-    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never'),
-  },
+  timeColumn('created_at', 'Created', '7rem'),
+  timeColumn('last_used_at', 'Last used', '7rem'),
+  timeColumn('expires_at', 'Expires', '7rem'),
 ];
 
 function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {

@@ -16,7 +16,7 @@ import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import {
   CopyId, countText, EmptyState, ErrorNote, FormError, holdsWords, Id, PageHead,
 } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
 const ALL = {};
@@ -74,10 +74,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
     key: 'limits', title: 'Limits', width: '5rem', is_number: true,
     cell: ({ limits }) => Object.keys(limits).length || '–',
   },
-  {
-    key: 'created', title: 'Created', width: '7rem',
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('created_at', 'Created', '7rem'),
   { key: 'id', title: 'Id', width: '18rem', card: 'hidden', cell: ({ id }) => <Id>{id}</Id> },
 ];
 
