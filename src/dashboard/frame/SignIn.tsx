@@ -100,8 +100,8 @@ export function SignIn({ is_again = false }: { is_again?: boolean }) {
         )}
         <form onSubmit={submit} className="flex flex-col gap-3">
           <Field label="Admin token">
-            <Input name="admin_token" type="password" autoComplete="off" required
-              autoFocus={!ticket} placeholder="gta_…" spellCheck={false} />
+            <Input is_code name="admin_token" type="password" required autoFocus={!ticket}
+              placeholder="gta_…" />
           </Field>
           <Button type="submit" look={ways?.oidc || ticket ? 'plain' : 'main'} is_busy={is_busy}>
             Sign in

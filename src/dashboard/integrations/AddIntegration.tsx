@@ -164,7 +164,7 @@ function SourceFields({ source, onChange, error }: {
       ${is_over ? 'border-accent bg-accent-soft' : 'border-edge'}`}>
       {fault && <ErrorNote error={{ message: fault }} />}
       <Field label="Address of an OpenAPI document or an MCP server" error={error}>
-        <Input type="url" value={source.url} autoFocus autoComplete="off" spellCheck={false}
+        <Input is_code type="url" value={source.url} autoFocus
           placeholder="https://api.example.com/openapi.json"
           onChange={({ target }) => {
             setFault(undefined);
@@ -211,8 +211,8 @@ function Particulars({ source, form, errors, onChange }: {
         )}
         <Field label="Slug" error={errorAt('/slug')}
           hint="The names of its actions begin with it, for good.">
-          <Input value={form.slug ?? found.slug} required pattern="[a-z0-9][a-z0-9_\-]{0,63}"
-            title="Lower-case letters, digits, _ and -" autoComplete="off" spellCheck={false}
+          <Input is_code value={form.slug ?? found.slug} required
+            pattern="[a-z0-9][a-z0-9_\-]{0,63}" title="Lower-case letters, digits, _ and -"
             onChange={({ target }) => onChange({ slug: target.value })} />
         </Field>
       </div>

@@ -189,8 +189,8 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
       error={errorBut('/actions', '/expires_at')}>
       <Field label="Actions" error={errorAt('/actions')}
         hint="A name; * stands for one part, and at the end for any number of them.">
-        <Input name="actions" value={said.actions} required autoFocus spellCheck={false}
-          autoComplete="off" placeholder="pets.pets.*" maxLength={255}
+        <Input is_code name="actions" value={said.actions} required autoFocus
+          placeholder="pets.pets.*" maxLength={255}
           title="Lower-case names, dots and stars" pattern={PATTERN.source.slice(1, -1)}
           onChange={({ target }) => set({ actions: target.value })} />
       </Field>

@@ -181,8 +181,8 @@ function Change(props: ChangeProps) {
       <Field label={kind === 'mcp' ? 'Tool' : 'Operation'} hint={kind === 'mcp'
         ? 'Its name, as the server says it; or a pattern of names, or *.'
         : 'Its method and path, as the document says them; or a pattern of names, or *.'}>
-        <Input name="key" required defaultValue={wanted} readOnly={wanted !== ''} maxLength={500}
-          autoFocus={wanted === ''} autoComplete="off" spellCheck={false}
+        <Input is_code name="key" required defaultValue={wanted} readOnly={wanted !== ''}
+          maxLength={500} autoFocus={wanted === ''}
           placeholder={kind === 'mcp' ? 'search_pets' : 'POST /pets/search'} />
       </Field>
       <Field label="What it does to data">
@@ -191,8 +191,8 @@ function Change(props: ChangeProps) {
       {kind === 'openapi' && (
         <Field label="Parameters that callers cannot set"
           hint="Where each is and its name; commas between several.">
-          <Input name="hidden_parameters" placeholder="header.x-tenant" spellCheck={false}
-            autoComplete="off" defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
+          <Input is_code name="hidden_parameters" placeholder="header.x-tenant"
+            defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
         </Field>
       )}
       {kind === 'openapi' && <SentParameters {...{ before, strange }} />}

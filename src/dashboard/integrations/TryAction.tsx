@@ -158,7 +158,7 @@ function ConnectionField({ connections, value, onChange }: {
     </Field>
   ) : (
     <Field label="Connection" hint="There are many: the id of one, from the list of connections.">
-      <Input value={value} autoComplete="off" spellCheck={false} placeholder="con_…"
+      <Input is_code value={value} placeholder="con_…"
         onChange={({ target }) => onChange(target.value.trim())} />
     </Field>
   );
@@ -184,7 +184,7 @@ function FormField({ field, value, error, onChange }: {
             label: markedText(typeof one === 'string' ? one : JSON.stringify(one)) })),
         ]} />
       ) : isSimple(field) ? (
-        <Input value={value} spellCheck={false} autoComplete="off"
+        <Input is_code value={value}
           inputMode={kinds.every(isNumeric) ? 'decimal' : 'text'}
           onChange={({ target }) => onChange(target.value)} />
       ) : (

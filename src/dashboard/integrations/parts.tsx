@@ -164,7 +164,7 @@ export function PrivateAddresses({ error, ...props }: InputProps & { error: stri
   return (
     <Field label="Private addresses it may call" error={error}
       hint="An address or a range, a colon and a port; commas between several.">
-      <Input {...props} placeholder="10.1.0.0/16:443" spellCheck={false} autoComplete="off" />
+      <Input is_code {...props} placeholder="10.1.0.0/16:443" />
     </Field>
   );
 }

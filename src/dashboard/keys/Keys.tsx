@@ -190,7 +190,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
       {ends_something && (
         <Field label={<>To confirm, type {api_key.dashboard ? '' : 'what the key ends in: '}
           <code className="font-mono font-semibold text-text">{word}</code></>}>
-          <Input value={typed} autoComplete="off" spellCheck={false} autoFocus
+          <Input is_code value={typed} autoFocus
             onChange={({ target }) => setTyped(target.value)} />
         </Field>
       )}

@@ -57,10 +57,13 @@ export function Field({ label, hint, error, label_hidden, children }: FieldProps
   );
 }
 
-export type InputProps = Omit<ComponentProps<typeof Base.Control>, 'className'>;
+/** `is_code`: a name, an id or an address, which the browser neither corrects nor fills in. */
+export type InputProps =
+  Omit<ComponentProps<typeof Base.Control>, 'className'> & { is_code?: boolean };
 
-export function Input(props: InputProps) {
-  return <Base.Control dir="auto" {...props} className={`${BOX} h-8`} />;
+export function Input({ is_code = false, ...props }: InputProps) {
+  return <Base.Control dir="auto" {...is_code && { autoComplete: 'off', spellCheck: false }}
+    {...props} className={`${BOX} h-8`} />;
 }
 
 export function Textarea(

@@ -173,7 +173,7 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   };
   return (
     <Input type={type} value={text} placeholder={placeholder ?? label} title={label}
-      data-filter autoComplete="off" spellCheck={false}
+      data-filter is_code
       onChange={({ target }) => {
         setText(target.value);
         clearTimeout(timer.current);

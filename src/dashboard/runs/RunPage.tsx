@@ -173,7 +173,7 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
         </Field>
       )))}
       <Field label="Model" error={of_model}>
-        <Input name="model" value={model} list="models" spellCheck={false} autoComplete="off"
+        <Input is_code name="model" value={model} list="models"
           onChange={({ target }) => setModel(target.value)} />
       </Field>
       <datalist id="models">

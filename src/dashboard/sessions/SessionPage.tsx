@@ -282,8 +282,8 @@ function ModelChoice({ value, onChange, error }: {
               ...allowed.map((one) => ({ value: one, label: one }))]} />
         : (
           <>
-            <Input value={value} onChange={({ target }) => onChange(target.value)} list="models"
-              placeholder={usual} autoComplete="off" spellCheck={false}
+            <Input is_code value={value} onChange={({ target }) => onChange(target.value)}
+              list="models" placeholder={usual}
               title={allowed ? `Allowed: ${allowed.join(', ')}` : undefined} />
             <datalist id="models">
               {allowed?.filter((one) => !one.endsWith('*')).map((one) =>

@@ -217,12 +217,12 @@ function Defaults({ of, error }: PartProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Model" error={faultOf(error, 'model')}
           hint="Of runs that name none. Empty: the service’s.">
-          <Input name="model" maxLength={200} autoComplete="off" spellCheck={false}
+          <Input is_code name="model" maxLength={200}
             defaultValue={of?.model ?? ''} placeholder="openai/gpt-5" />
         </Field>
         <Field label="Allowed models" error={faultOf(error, 'allowed_models')}
           hint="With spaces between. Empty: all of the service.">
-          <Input name="allowed_models" autoComplete="off" spellCheck={false}
+          <Input is_code name="allowed_models"
             defaultValue={of?.allowed_models?.join(' ') ?? ''} placeholder="openai/* rehearsal" />
         </Field>
       </div>
