@@ -11,7 +11,7 @@ import { NotRead } from '../frame/Boundary.tsx';
 import { Badge, Button, CopyButton, type Mark, type Tone } from '../kit/controls.tsx';
 import { Marked, markedText, Name } from '../kit/exact.tsx';
 import { Field, Select } from '../kit/fields.tsx';
-import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { addressWith, askedFor, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Code, EmptyState, Facts, Id, PageHead } from '../kit/text.tsx';
@@ -45,12 +45,9 @@ async function listRows(options: Parameters<typeof listAuditEntries<true>>[0]) {
 export default function AuditLog() {
   const workspace_id = useWorkspaceId();
   const [search, change, open] = useFilters();
-  const { scope, event, actor, target, created_after, created_before } = search;
-  const query = useMemo((): Query => ({
-    workspace_id: scope === 'all' ? undefined : workspace_id,
-    event: event || undefined, actor: actor || undefined, target: target || undefined,
-    created_after: created_after || undefined, created_before: created_before || undefined,
-  }), [workspace_id, scope, event, actor, target, created_after, created_before]);
+  const { scope } = search;
+  const query = useMemo((): Query => ({ workspace_id: scope === 'all' ? undefined : workspace_id,
+    ...askedFor(FILTERS, search) }), [workspace_id, scope, search]);
   const list = useLiveList<Query, Row>('listAuditEntries', listRows, query);
   return (
     <>

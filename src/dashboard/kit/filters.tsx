@@ -65,6 +65,11 @@ export interface Filter {
   type?: 'search' | 'datetime-local';
 }
 
+/** What the URL says of these filters, as the API is asked. */
+export function askedFor(of: readonly Filter[], search: Search): Search {
+  return Object.fromEntries(of.flatMap(({ name }) => (search[name] ? [[name, search[name]]] : [])));
+}
+
 const TYPING_MS = 300;
 
 /** More would take half of a low or narrow window: there they open by a button. */

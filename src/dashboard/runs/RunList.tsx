@@ -9,7 +9,7 @@ import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { asChoices } from '../kit/fields.tsx';
-import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { askedFor, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { countText, EmptyState, PageHead, startOf, Tail } from '../kit/text.tsx';
 import { Duration, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -39,8 +39,7 @@ export default function RunList() {
   const workspace_id = useWorkspaceId();
   const navigate = useNavigate();
   const [search] = useFilters();
-  const query = useMemo(() => Object.fromEntries(FILTERS.flatMap(({ name }) =>
-    (search[name] ? [[name, search[name]]] : []))) as Query, [search]);
+  const query = useMemo(() => askedFor(FILTERS, search) as Query, [search]);
   const list = useLiveList<Query, RunSummary>('listRuns', listRuns, query);
   return (
     <>
