@@ -177,11 +177,11 @@ export function WhoAsked({ approval }: { approval: Approval }) {
             {', with '}<KeyName approval={approval} />
           </>
         )],
-        ...(prompt ? [['It was told', (
-          <span key="prompt" className="line-clamp-4 whitespace-pre-wrap"><Marked>
+        prompt ? ['It was told', (
+          <span className="line-clamp-4 whitespace-pre-wrap"><Marked>
             {startOf(prompt, 1_000)}
           </Marked></span>
-        )] as const] : []),
+        )] : false,
         ['Connection', OWN_SLUGS.has(integration) ? 'None: it is Gatehouse itself' : (
           <>
             <Link to="/w/$workspace_id/integrations/$slug" className="link underline"

@@ -264,7 +264,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
       <Facts of={[
         ['Event', line(event, 'All of this kind', { event })],
         ['Outcome', <Outcome of={entry} />],
-        ...(reason === null ? [] : [['Reason', <Marked>{reason}</Marked>] as const]),
+        reason !== null && ['Reason', <Marked>{reason}</Marked>],
         ['Actor', line(<>{kindOf(actor)}{actor.id !== null && ': '}
           {actor.id !== null && actorOf(entry)}</>, 'All by them', { actor: actor.id })],
         ['Target', line(targetOf(entry), 'All about it', { target })],

@@ -243,16 +243,12 @@ function Declared({ type, integration }: { type: string; integration: Integratio
   const flow = first?.flows?.authorization_code ?? first?.flows?.client_credentials;
   const { required_scopes } = first ?? {};
   const places = type === 'api_key' ? placesOf(integration) : [];
-  const facts = [
-    ...places.length > 0 ? [['It goes into', places.map((one) => `the ${one.in} ${one.name}`)
-      .join(' or ')] as const] : [],
-    ...flow?.authorization_url ? [['Authorization URL', flow.authorization_url] as const] : [],
-    ...flow?.token_url ? [['Token URL', flow.token_url] as const] : [],
-    ...required_scopes?.read.length
-      ? [['Scopes for reading', required_scopes.read.join(' ')] as const] : [],
-    ...required_scopes?.other.length
-      ? [['Scopes for the rest', required_scopes.other.join(' ')] as const] : [],
-  ];
+  const facts = ([
+    ['It goes into', places.map((one) => `the ${one.in} ${one.name}`).join(' or ')],
+    ['Authorization URL', flow?.authorization_url], ['Token URL', flow?.token_url],
+    ['Scopes for reading', required_scopes?.read.join(' ')],
+    ['Scopes for the rest', required_scopes?.other.join(' ')],
+  ] as const).filter(([, said]) => said);
   return (
     <>
       {schemes.map(({ name, description }) =>

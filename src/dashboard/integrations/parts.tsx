@@ -187,7 +187,7 @@ export function Origin({
         ] as const,
         ['Accounts connect by', auth_methods.join(', ') || none],
         ['Private addresses', reach],
-        ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
+        insecure_http && ['Credentials by plain http', 'allowed'],
         ['Actions that it adds later', new_actions === 'wait' ? 'wait until you accept them'
           : 'are offered at once'],
         ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],

@@ -137,13 +137,12 @@ function KeyDrawer({ api_key, may_change, onClose }: {
         <Facts of={[
           ['Status', <StatusBadge status={status} />],
           ['Id', <CopyId id={id} of="key" />],
-          ...(dashboard ? [] : [['Ends in', <Id>{hint}</Id>] as const]),
-          ...(identities.length > 0
-            ? [['Stands for', <Name>{identities.join(', ')}</Name>] as const] : []),
+          !dashboard && ['Ends in', <Id>{hint}</Id>],
+          identities.length > 0 && ['Stands for', identities.join(', ')],
           ['Created', instant(api_key.created_at, '')],
           ['Last used', instant(last_used_at, 'never')],
           ['Expires', instant(expires_at, 'never')],
-          ...(revoked_at ? [['Revoked', instant(revoked_at, '')] as const] : []),
+          revoked_at !== null && ['Revoked', instant(revoked_at, '')],
         ]} />
         {status === 'active' && <Permissions api_key={api_key} />}
         {status !== 'revoked' && (

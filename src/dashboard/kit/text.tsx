@@ -152,12 +152,15 @@ export function Stat({ label, value, says }: {
   );
 }
 
+/** One that is there if something is so may be false, and is left out. */
+export type Fact = readonly [name: string, value: ReactNode] | false;
+
 /** Names and values, one below the other. A value that is a text may be anybody's. */
-export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ of }: { of: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5
       max-sm:grid-cols-1">
-      {of.map(([name, value]) => (
+      {of.filter((fact) => fact !== false).map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
           <dd className="wrap-anywhere max-sm:mb-1.5">

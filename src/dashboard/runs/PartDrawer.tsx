@@ -102,15 +102,13 @@ function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
       )}
       <Section title="Particulars">
         <Facts of={[
-          ['Call', <CopyId key="id" id={id} of="call" />],
+          ['Call', <CopyId id={id} of="call" />],
           ['Invocation', invocation_id === null ? 'none: the gateway was not asked'
-            : <CopyId key="invocation" id={invocation_id} of="invocation" />],
-          ['Began', <Time key="began" at={new Date(call.from_ms).toISOString()} as="local" />],
-          ...(record ? [
-            ['Connection', record.connection_id
-              ? <CopyId key="connection" id={record.connection_id} of="connection" /> : 'none'],
-            ['Took', durationText(record.duration_ms)],
-          ] as const : []),
+            : <CopyId id={invocation_id} of="invocation" />],
+          ['Began', <Time at={new Date(call.from_ms).toISOString()} as="local" />],
+          record !== undefined && ['Connection', record.connection_id
+            ? <CopyId id={record.connection_id} of="connection" /> : 'none'],
+          record !== undefined && ['Took', durationText(record.duration_ms)],
         ]} />
       </Section>
       {fault && <ErrorNote error={asApiError(fault)} />}
