@@ -1,4 +1,4 @@
-/** Cutting JSON to a size, so that what is left is valid JSON and says how much is missing. */
+/** Cutting JSON and lists to a size, so that what is left is valid and says how much is missing. */
 
 /** What a limit counts of a JSON text: UTF-8 bytes, or UTF-16 units as `length` does. */
 export type Unit = 'bytes' | 'characters';
@@ -29,6 +29,12 @@ export function truncatedText(text: string, limit_bytes: number): string | null 
       + ' Ask for less with `fields`, a filter or a smaller page.',
   };
   return JSON.stringify({ truncated: report, head });
+}
+
+/** `a, b and 3 more`: so many of the names at most, and how many others there are. */
+export function firstNamed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The first of the values, as far as their JSON in a list has at most so many characters. */

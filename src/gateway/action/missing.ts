@@ -1,6 +1,7 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
 import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
+import { firstNamed } from '../../truncate.ts';
 import type { ActionDescription, ActionSummary, Integration, NeededScheme } from './action.ts';
 import { MAY_HAVE_TAKEN_EFFECT, type Missing, type Question, type Violation } from './outcome.ts';
 
@@ -121,14 +122,12 @@ function accountOf({ account_label }: Connection): string {
 /** `connections`: those that there are; never none. */
 export function unknownConnection(
   integration: string, connections: readonly Connection[]): Violation {
-  const shown = connections.slice(0, CONNECTIONS_SHOWN)
-    .map((connection) => `${connection.id}${accountOf(connection)}`);
-  const more = connections.length - shown.length;
+  const named = connections.map((connection) => `${connection.id}${accountOf(connection)}`);
   return {
     path: '/connection_id',
     message: `names no connection of the workspace to ${integration} that can be used; there`
-      + ` ${connections.length === 1 ? 'is' : 'are'} ${shown.join(', ')}`
-      + `${more > 0 ? ` and ${more} more` : ''}`,
+      + ` ${connections.length === 1 ? 'is' : 'are'} ${
+        firstNamed(named, CONNECTIONS_SHOWN)}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { firstNamed } from '../../truncate.ts';
 import { openIfThere, type ActionDefinition } from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
 import type { Missing } from '../action/outcome.ts';
@@ -61,10 +62,7 @@ export async function unknownAction(
 }
 
 function connectedOnes(slugs: string[]): string {
-  const named = slugs.sort().slice(0, INTEGRATIONS_LIMIT);
-  const more = slugs.length - named.length;
-  return `Connected are ${named.join(', ') || 'no integrations'}`
-    + `${more > 0 ? ` and ${more} more` : ''}. `;
+  return `Connected are ${firstNamed(slugs.sort(), INTEGRATIONS_LIMIT) || 'no integrations'}. `;
 }
 
 function similarity(one: string, other: string): number {

@@ -1,6 +1,7 @@
 /** From the document of an integration to the rows of its operations. */
 import { GatehouseError } from '../../errors.ts';
 import type { Grant } from '../../store/grants.ts';
+import { firstNamed } from '../../truncate.ts';
 import { checkUpstreamUrl, EgressRefused, reachOf } from '../egress/egress.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/documentError.ts';
@@ -125,7 +126,6 @@ function awayOf(
   base: string | null): string[] {
   return [...elsewhere(actions, base_url ?? base, other_origins)].slice(0, ORIGINS_SHOWN)
     .map(([origin, keys]) => `Not called: ${keys.length} at ${origin}, where the integration does`
-      + ` not send its credentials. Allow it with ${allowing(slug, origin)}: ${
-        keys.slice(0, KEYS_SHOWN).join(', ')}${
-        keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : ''}`);
+      + ` not send its credentials. Allow it with ${allowing(slug, origin)}:`
+      + ` ${firstNamed(keys, KEYS_SHOWN)}`);
 }

@@ -4,6 +4,7 @@
  * That is too little to call these without a grant, so the operator is told how to say it.
  */
 import { shellWord } from '../../shellWord.ts';
+import { firstNamed } from '../../truncate.ts';
 import type { ActionSummary } from '../action/action.ts';
 import { READING_VERB } from '../action/words.ts';
 
@@ -26,10 +27,9 @@ export function tellOfEffects(slug: string, ruled: readonly RuledEffect[]): stri
 function tellOfChanging(changing: readonly RuledEffect[]): string[] {
   const { length } = changing;
   if (length === 0) return [];
-  const shown = changing.slice(0, CHANGING_SHOWN).map(({ source_key }) => source_key).join(', ');
-  const more = length > CHANGING_SHOWN ? ` and ${length - CHANGING_SHOWN} more` : '';
   return [`${length} of the operations with GET or HEAD change something by their words, so they`
-    + ` count as writing; where that is wrong, override the effect: ${shown}${more}`];
+    + ` count as writing; where that is wrong, override the effect: ${
+      firstNamed(changing.map(({ source_key }) => source_key), CHANGING_SHOWN)}`];
 }
 
 /** What can be said of most of them at once comes first. */
@@ -37,11 +37,10 @@ function tellOfReading(slug: string, posts: readonly RuledEffect[]): string[] {
   const keys = posts.flatMap((one) => keyOf(slug, one) ?? []);
   if (keys.length === 0) return [];
   const groups = [...Map.groupBy(keys, (key) => key)].sort(([, a], [, b]) => b.length - a.length);
-  const flags = groups.slice(0, READING_SHOWN).map(([key, { length }]) =>
+  const flags = groups.map(([key, { length }]) =>
     `--effect ${shellWord(`${key}=read`)}${length === 1 ? '' : ` (${length})`}`);
-  const more = groups.length > READING_SHOWN ? ` and ${groups.length - READING_SHOWN} more` : '';
   return [`${keys.length} with POST are called as if they only read, and need a grant all the same.`
-    + ` Where they do read, say so: ${flags.join(', ')}${more}`];
+    + ` Where they do read, say so: ${firstNamed(flags, READING_SHOWN)}`];
 }
 
 /** What names it in an override; null if it is not called as if it only read. */

@@ -1,5 +1,6 @@
 /** The operations of a document, and which of them are none to call. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { firstNamed } from '../../truncate.ts';
 import { lostReferences, resolve } from '../schema/references.ts';
 import { readParameters, type DeclaredParameter } from './declaredParameters.ts';
 import type { SkipReason } from './importReport.ts';
@@ -71,13 +72,11 @@ export function repeatedIds(operations: readonly SourceOperation[]): string | nu
   const repeated = [...Map.groupBy(operations, ({ operation_id }) => operation_id)]
     .filter(([id, { length }]) => id && length > 1);
   if (repeated.length === 0) return null;
-  const named = (words: string[]) => words.slice(0, REPEATED_SHOWN).join(', ')
-    + (words.length > REPEATED_SHOWN ? ` and ${words.length - REPEATED_SHOWN} more` : '');
   const shown = repeated.map(([id, group]) =>
-    `${id} (${named(group.map(({ source_key }) => source_key))})`);
+    `${id} (${firstNamed(group.map(({ source_key }) => source_key), REPEATED_SHOWN)})`);
   return 'Several operations have the same operationId, which OpenAPI does not allow:'
-    + ` ${named(shown)}. Each is an action, but if one of them moves to another path, the import`
-    + ' cannot tell which it was';
+    + ` ${firstNamed(shown, REPEATED_SHOWN)}. Each is an action, but if one of them moves to`
+    + ' another path, the import cannot tell which it was';
 }
 
 function skipReason(
