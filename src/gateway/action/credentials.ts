@@ -33,6 +33,17 @@ export interface ApiKey {
   prefix?: string;
 }
 
+/** Where a key goes. */
+export type KeyPlace = Pick<ApiKey, 'in' | 'name'>;
+
+/** Where all kinds of credentials go that are no api key. */
+export const AUTHORIZATION: KeyPlace = { in: 'header', name: 'Authorization' };
+
+/** A text that is the same for the same place: headers have names in any case. */
+export function placeKey({ in: place, name }: KeyPlace): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
 export interface Basic {
   type: 'basic';
   username: string;

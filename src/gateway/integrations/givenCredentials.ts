@@ -2,7 +2,9 @@
 import type { Schemas } from '../../../generated/types.ts';
 import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
-import type { ApiKey } from '../action/credentials.ts';
+import {
+  AUTHORIZATION, placeKey, type ApiKey, type KeyPlace,
+} from '../action/credentials.ts';
 import {
   applicable, type OAuth2Client, type StoredCredentials,
 } from '../credentials/credentials.ts';
@@ -55,19 +57,15 @@ function requireSendable(credentials: StoredCredentials): void {
   if (unsendable) throw wrong(unsendable.field, `${unsendable.reason} Nothing was stored.`);
 }
 
-/** Where all kinds of credentials go that are no api key. */
-const AUTHORIZATION = { in: 'header', name: 'Authorization' } as const;
-
 /** Two keys at one place: only one of them would be sent. */
-function requireOwnPlaces(keys: readonly Pick<ApiKey, 'in' | 'name'>[]): void {
+function requireOwnPlaces(keys: readonly KeyPlace[]): void {
   const places = new Set<string>();
-  for (const { in: place, name } of keys) {
-    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-    if (places.has(key)) {
-      throw wrong('also', `Two keys go to the same place (${place} ${name}). Give each its own:`
-        + ' scheme, or in and name.');
+  for (const key of keys) {
+    if (places.has(placeKey(key))) {
+      throw wrong('also', `Two keys go to the same place (${key.in} ${key.name}). Give each its`
+        + ' own: scheme, or in and name.');
     }
-    places.add(key);
+    places.add(placeKey(key));
   }
 }
 
@@ -91,9 +89,7 @@ function requireTogether(first: StoredCredentials, { slug, report }: Integration
 
 function isOf(given: StoredCredentials, scheme: Scheme | undefined): boolean {
   if (given.type === 'api_key') {
-    const { in: place, name = '' } = scheme?.placement ?? {};
-    return given.in === place && (place === 'header'
-      ? given.name.toLowerCase() === name.toLowerCase() : given.name === name);
+    return scheme?.placement !== undefined && placeKey(given) === placeKey(scheme.placement);
   }
   // A token that somebody has got by OAuth may be given as it is.
   const tokens = ['bearer', 'oauth2'];

@@ -1,5 +1,7 @@
 /** What an operation asks for, by its document, of the credentials that a connection has. */
-import type { ApiKey, Credentials } from '../action/credentials.ts';
+import {
+  AUTHORIZATION, placeKey, type ApiKey, type Credentials, type KeyPlace,
+} from '../action/credentials.ts';
 import { schemeInWords } from '../action/missing.ts';
 import type { DeclaredSecurity, SecurityScheme } from './security.ts';
 
@@ -11,7 +13,6 @@ export interface AskedCredentials {
 }
 
 const SHOWN = 3;
-const AUTHORIZATION = 'header Authorization';
 
 /**
  * `asks_for`: as the operation is stored. Documents say loosely what a token has to be, so what
@@ -29,9 +30,10 @@ export function askedOf(
   if (asks_for === null || credentials.type === 'none') return all;
   const schemes = new Map(security_schemes.map((scheme) => [scheme.name, scheme]));
   const given = placesIn(credentials);
+  const given_keys = new Set(given.map(placeKey));
   const suffices = (names: readonly string[]) => names.every((name) => {
     const place = placeOf(schemes.get(name));
-    return place === null || given.some((one) => isSame(one, place));
+    return place === null || given_keys.has(placeKey(place));
   });
   const isSpokenOf = security_alternatives.some(({ schemes: names }) =>
     names.length > 0 && suffices(names));
@@ -40,45 +42,41 @@ export function askedOf(
     const ways = asks_for.slice(0, SHOWN).map((names) => names.map((name) =>
       schemeInWords(schemes.get(name) ?? { name, type: 'unsupported' })).join(' and '));
     return { sent: credentials, otherwise: `Its document asks for ${ways.join(', or ')} there, and`
-      + ` the connection gives ${given.join(' and ')}.` };
+      + ` the connection gives ${given.map(inWords).join(' and ')}.` };
   }
-  const declared = security_schemes.map(placeOf).filter((place) => place !== null);
-  const { sent, kept } = withoutShown(credentials, (place) =>
-    declared.some((one) => isSame(one, place)));
-  return { sent, otherwise: `Its document says that no credentials are needed there${
-    kept.length === 0 ? ''
-      : `, so ${kept.join(' and ')} ${kept.length === 1 ? 'was' : 'were'} not sent`}.` };
+  const { sent, kept } = withoutShown(credentials,
+    new Set(security_schemes.flatMap((scheme) => placeOf(scheme) ?? []).map(placeKey)));
+  const unsent = kept.length === 0 ? '' : `, so ${kept.map(inWords).join(' and ')} ${
+    kept.length === 1 ? 'was' : 'were'} not sent`;
+  return { sent,
+    otherwise: `Its document says that no credentials are needed there${unsent}.` };
 }
 
-/** Credentials without those keys in addresses and cookies whose place is `unwanted`. */
+/** Credentials without those keys in addresses and cookies whose place is one of the `unwanted`. */
 function withoutShown(
-  credentials: Exclude<Credentials, { type: 'none' }>, unwanted: (place: string) => boolean,
-): { sent: Credentials, kept: string[] } {
-  const isKept = (key: ApiKey) => key.in !== 'header' && unwanted(placeOfKey(key));
+  credentials: Exclude<Credentials, { type: 'none' }>, unwanted: ReadonlySet<string>,
+): { sent: Credentials, kept: KeyPlace[] } {
+  const isKept = (key: ApiKey) => key.in !== 'header' && unwanted.has(placeKey(key));
   const { also = [], ...first } = credentials;
   const keys = [...first.type === 'api_key' ? [first] : [], ...also];
-  const kept = keys.filter(isKept).map(placeOfKey);
+  const kept = keys.filter(isKept);
   const rest = also.filter((key) => !isKept(key));
   if (first.type !== 'api_key' || !isKept(first)) return { sent: { ...first, also: rest }, kept };
   const [next, ...others] = rest;
   return { sent: next === undefined ? { type: 'none' } : { ...next, also: others }, kept };
 }
 
-function placesIn(credentials: Exclude<Credentials, { type: 'none' }>): string[] {
+function placesIn(credentials: Exclude<Credentials, { type: 'none' }>): KeyPlace[] {
   const { also = [], ...first } = credentials;
-  return [first.type === 'api_key' ? placeOfKey(first) : AUTHORIZATION, ...also.map(placeOfKey)];
+  return [first.type === 'api_key' ? first : AUTHORIZATION, ...also];
 }
 
-function placeOfKey({ in: place, name }: Pick<ApiKey, 'in' | 'name'>): string {
+function inWords({ in: place, name }: KeyPlace): string {
   return `${place} ${name}`;
 }
 
 /** Null: nobody knows, or whatever the operator gives may stand for it. */
-function placeOf(scheme: SecurityScheme | undefined): string | null {
+function placeOf(scheme: SecurityScheme | undefined): KeyPlace | null {
   if (scheme === undefined || scheme.type === 'unsupported') return null;
-  return scheme.placement === undefined ? AUTHORIZATION : placeOfKey(scheme.placement);
-}
-
-function isSame(a: string, b: string): boolean {
-  return a === b || (a.startsWith('header ') && a.toLowerCase() === b.toLowerCase());
+  return scheme.placement ?? AUTHORIZATION;
 }
