@@ -78,29 +78,30 @@ export function operationRows({
   };
   const quarantined = new Set(actions.filter(isQuarantined).map(({ name }) => name));
   requireOwnNames([...actions, ...hidden], new Set(before.keys()));
-  const rows: ImportedRow[] = [
-    ...actions.flatMap((action) => {
-      const { known_key, name, effect, schema_hash, operation_id } = action;
-      const source_key = keyOf(action);
-      return source_key === null ? [] : [{ ...EMPTY, source_key, known_key, name, effect,
-        schema_hash, operation_id, quarantined: quarantined.has(name) }];
-    }),
-    ...hidden.flatMap((one) => {
-      const { known_key, name, operation_id } = one;
-      const source_key = keyOf(one);
-      return source_key === null ? []
-        : [{ ...EMPTY, source_key, known_key, name, operation_id, hidden: true }];
-    }),
+  const rowOf = (one: HiddenOperation, said: Partial<ImportedRow>): ImportedRow[] => {
+    const { name, known_key, operation_id } = one;
+    const source_key = keyOf(one);
+    return source_key === null ? []
+      : [{ ...EMPTY, source_key, known_key, name, operation_id, ...said }];
+  };
+  const rows = [
+    ...actions.flatMap((action) => rowOf(action, { effect: action.effect,
+      schema_hash: action.schema_hash, quarantined: quarantined.has(action.name) })),
+    ...hidden.flatMap((one) => rowOf(one, { hidden: true })),
   ];
   const waiting = [
-    ...held.map(({ before, after }) => (
-      { before: withAddress(before), after: withAddress(after), offered: true })),
-    ...actions.filter(({ name }) => quarantined.has(name))
-      .map((after) => ({
-        before: null, after: { ...after, address: after.servers[0] }, offered: false })),
-  ].map((one) => ({ ...one, name: one.after.name, source_key: one.after.source_key,
-    offered: one.offered && !quarantined.has(one.after.name) }));
+    ...held.map(({ before, after }) => waitingChange(
+      withAddress(before), withAddress(after), !quarantined.has(after.name))),
+    ...actions.filter(({ name }) => quarantined.has(name)).map((after) => waitingChange(
+      null, { ...after, address: after.servers[0] }, false)),
+  ];
   return { rows, waiting };
+}
+
+function waitingChange(
+  before: WaitingChange['before'], after: ImportedAction & WaitingChange['after'],
+  offered: boolean): WaitingChange {
+  return { name: after.name, source_key: after.source_key, offered, before, after };
 }
 
 /**
