@@ -1,9 +1,7 @@
-import { ApiError } from './answers.ts';
+import { withAllowing } from './allowing.ts';
 import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
-import { EXIT, Failure } from './failure.ts';
 import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
-import { howToAllow } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { AS_JSON, printJson, printList, printTable, type Listing } from './output.ts';
@@ -84,20 +82,14 @@ const invoke = clientCommand('invoke', {
       body: { ...rest, input: await jsonObject(input,
         { what: 'The input', example: '{"query": {"limit": 2}}' }) },
       limit_ms: LONG_ANSWER_MS,
-    }).catch((error: unknown) => withAllowing(error, rest.action));
+    }).catch((error: unknown) => withAllowing(error, () =>
+      `It is allowed with: gatehouse integrations update ${rest.action.split('.', 1)[0]} --allow`
+        + ' <address>:<port>, and --allow for each that is allowed already'));
     if (truncated) terminal.err('The result is longer than what is kept of one.\n');
     if (page) terminal.err(`There is more: --cursor ${safeText(page.next_cursor)}\n`);
     printJson(terminal, result);
   },
 });
-
-/** Adds to an address that was refused how an operator allows it. */
-async function withAllowing(error: unknown, action: string): Promise<never> {
-  if (!(error instanceof ApiError)) throw error;
-  const how = await howToAllow(error.message, () =>
-    `gatehouse integrations update ${action.split('.', 1)[0]}`);
-  throw how === null ? error : new Failure(`${error.message}\n${how}`, EXIT.failed, error);
-}
 
 /** `actions`: what can be called, and calling what only reads. */
 export const addActionCommands = group('actions', {

@@ -1,3 +1,4 @@
+import { howToAllow, isNotPublic, withAllowing } from './allowing.ts';
 import { ApiError } from './answers.ts';
 import type { Schemas } from './client.ts';
 import { adminCommand, AS_ADMIN, FOR_WORKSPACE, group } from './command.ts';
@@ -6,7 +7,6 @@ import {
 } from './credentials.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, givenAgain, toggle } from './inputs.ts';
-import { howToAllow } from './integrationImport.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo, listCommand, minute, remove } from './output.ts';
 import { moment, printFacts, showCommand } from './records.ts';
@@ -48,7 +48,8 @@ const add = adminCommand('add', {
           declaredAuth(workplace, await lookedAgain(workplace, declaring), workspace_id),
         again: workplace.again('connections', 'add', ...givenAgain(ADDED, given)),
       }),
-    } }).catch(withFlag);
+    } }).catch((error: unknown) => withFlag(error, async () =>
+      howToAllow(workplace.again, await integrationOf(workplace, integration))));
     printMade(workplace, made);
     warnOfBareKey(workplace, made, flags.prefix);
     await warnOfAlike(workplace, made);
@@ -79,7 +80,7 @@ const reconnect = adminCommand('reconnect', {
       again: workplace.again('connections', 'reconnect', ...givenAgain(RECONNECTED, given)),
     });
     printMade(workplace, await client.request('PATCH', PATH, { id, body: { credentials } })
-      .catch(withFlag));
+      .catch((error: unknown) => withFlag(error, () => allowingOf(workplace, id))));
   },
 });
 
@@ -147,14 +148,13 @@ const check = adminCommand('check', {
   description: 'Uses the connection for the cheapest thing there is.',
   inputs: { id: CONNECTION },
   example: `gatehouse connections check ${EXAMPLE_ID}`,
-  async run({ again, client, terminal }, { id }) {
+  async run(workplace, { id }) {
+    const { again, client, terminal } = workplace;
     const { ok, status, action, message } =
       await client.request('POST', `${PATH}/check`, { id, limit_ms: LONG_ANSWER_MS });
     const found = !ok ? 'It does not work' : action === null ? 'Not tried' : 'It works';
     linesTo(terminal)(`${found} (${status}): ${oneLine(message, 2_000)}\n`);
-    const how = await howToAllow(message, async () =>
-      again('integrations', 'update', (await client.request('GET', PATH, { id })).integration));
-    if (how !== null) terminal.err(`${how}\n`);
+    if (isNotPublic(message)) terminal.err(`${await allowingOf(workplace, id)}\n`);
     if (status === 'disabled') {
       terminal.err(`Enable it with: ${again('connections', 'update', id, '--enable')}\n`);
     }
@@ -182,12 +182,18 @@ export const addConnectionCommands = group('connections', {
   example: `${EXAMPLE} add github --auth bearer`,
 }, [add, reconnect, update, list, show, check, removeConnection]);
 
-/** Names the flag for what neither the command nor the document says. */
-function withFlag(error: unknown): never {
+/** Names the flag for what neither the command nor the document says, or for an address. */
+async function withFlag(error: unknown, toAllow: () => Promise<string>): Promise<never> {
   const [, field] = (error instanceof ApiError && /^Give (\w+)[: ]/.exec(error.message)) || [];
-  if (field === undefined) throw error;
+  if (field === undefined) return await withAllowing(error, toAllow);
   throw new Failure(`${(error as ApiError).message}\nHere: ${
     FLAGS[field] ?? `--${field.replace('_', '-')}`}`, EXIT.failed, error);
+}
+
+/** How an address is allowed that an account is used at. */
+async function allowingOf(workplace: Workplace, id: string): Promise<string> {
+  const { integration } = await workplace.client.request('GET', PATH, { id });
+  return howToAllow(workplace.again, await integrationOf(workplace, integration));
 }
 
 /** Prints how the account is used, what comes next, and the id. */

@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { ALLOW, withAllowing } from './allowing.ts';
 import type { Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
 import { kindCommand, togetherCommand } from './credentials.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, like, repeated, toggle } from './inputs.ts';
-import {
-  report, showRenames, SOURCE, sourceOf, unclearSource, withAdvice,
-} from './integrationImport.ts';
+import { report, showRenames, SOURCE, sourceOf, unclearSource } from './integrationImport.ts';
 import { addUpdateCommand, NEW_ACTIONS, printChoices } from './integrationUpdate.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { listCommand, remove } from './output.ts';
@@ -52,7 +51,7 @@ const add = adminCommand('add', {
         slug, kind, ...source, title, base_url: api_url, egress_allow, insecure_http: insecure,
         other_origins, new_actions,
         overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
-      .catch(withAdvice);
+      .catch((error: unknown) => withAllowing(error, () => ALLOW));
     report(workplace, made);
     // What reads resources is no tool. A server that lists none yet does so to an account, and
     // nobody is told anything then: whoever consents does it in a browser.

@@ -1,7 +1,7 @@
 /** What adding and changing an integration share: where its actions come from, what came of it. */
 import { resolve } from 'node:path';
 import { readVariables } from '../config.ts';
-import { ApiError } from './answers.ts';
+import { howToAllow, isNotPublic } from './allowing.ts';
 import type { Schemas } from './client.ts';
 import { documentInFiles, type DocumentInFiles } from './documentFiles.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -89,23 +89,6 @@ async function documentOf(place: string): Promise<Source> {
   return await documentInFiles(place);
 }
 
-/** Adds to a refused address which flag allows it. */
-export function withAdvice(error: unknown): never {
-  if (!(error instanceof ApiError) || error.code !== 'egress_refused') throw error;
-  throw new Failure(`${error.message}\nHere: --allow <address>:<port>, or a range such as`
-    + ' 10.1.0.0/16:443.', EXIT.failed, error);
-}
-
-/**
- * How an operator allows the address that a message says is not public; null if it says that of
- * none. `update` gives the command that changes the integration.
- */
-export async function howToAllow(
-  message: string, update: () => string | Promise<string>): Promise<string | null> {
-  if (!message.includes('`egress_allow`')) return null;
-  return `It is allowed with: ${await update()} --allow <address>:<port>`;
-}
-
 /** Prints how many actions an import has made, what it has left out and why, and what waits. */
 export function report({ terminal, again }: Workplace, made: Schemas['Integration']): void {
   const { style } = terminal;
@@ -128,6 +111,7 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
   andMore(out, skipped.length - SHOWN_REASONS);
   for (const error of errors.slice(0, SHOWN_REASONS)) out(`  error: ${oneLine(error, 400)}\n`);
   for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
+  if (warnings.some(isNotPublic)) terminal.err(`${howToAllow(again, made)}\n`);
 }
 
 /** What the source calls otherwise or does not have any more, and what then names nothing. */

@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { isObject } from '../json.ts';
+import { ALLOW, withAllowing } from './allowing.ts';
 import type { Schemas } from './client.ts';
 import { adminCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, choice, flag, repeated, toggle, type InputValues } from './inputs.ts';
-import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
+import { report, SOURCE, sourceOf } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { LONG_ANSWER_MS } from './longAnswer.ts';
 import { linesTo } from './output.ts';
@@ -93,7 +94,8 @@ export const addUpdateCommand = adminCommand('update', {
     refuseEmpty(body);
     const doing = `changing ${oneLine(slug, 64)}`; // which may import it anew
     const made = await client.request('PATCH', PATH,
-      { id: slug, body, doing, limit_ms: LONG_ANSWER_MS }).catch(withAdvice);
+      { id: slug, body, doing, limit_ms: LONG_ANSWER_MS })
+      .catch((error: unknown) => withAllowing(error, () => ALLOW));
     report(workplace, made);
     printChoices(terminal, made);
   },

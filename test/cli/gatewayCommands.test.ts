@@ -104,29 +104,6 @@ t.test('integrations add: a command over several lines has the words of a shell'
   }
 });
 
-t.test('an address that is refused: the flag that allows it', async (t) => {
-  const { call } = await against(t, (_request, response) => json(response, 400,
-    error('egress_refused', 'The host leads to an address that is not public (loopback).')));
-  t.match(await call('integrations', 'add', 'x', '--mcp-url', 'http://127.0.0.1:1/'), {
-    code: 1, err: /not public \(loopback\)\.\n.*\nHere: --allow <address>:<port>/ });
-});
-
-t.test('an address that is refused as it is called: the command that allows it', async (t) => {
-  const message = 'The host leads to an address that is not public (private). The operator can'
-    + ' allow it for the integration, by `egress_allow`.';
-  const { call } = await against(t, ({ method, path }, response) => {
-    if (path.endsWith('/action_invocations')) {
-      return json(response, 502, error('upstream_error', message));
-    }
-    return json(response, 200, method === 'GET' ? { id: 'con_1', integration: 'crm' }
-      : { ok: false, status: 'connected', action: 'crm.list', message });
-  });
-  t.match(await call('connections', 'check', 'con_1'), { code: 1, out: /^It does not work/,
-    err: /^It is allowed with: .*gatehouse integrations update crm .*--allow <address>:<port>$/m });
-  t.match(await call('actions', 'invoke', 'crm.list'), { code: 1,
-    err: /\nIt is allowed with: .*gatehouse integrations update crm --allow <address>:<port>\n$/ });
-});
-
 t.test('integrations list and remove', async (t) => {
   const { call, requests } = await against(t, ({ method, path }, response) => {
     if (method === 'GET') return json(response, 200, page(INTEGRATION));
