@@ -258,15 +258,27 @@ function printNext({ again, terminal }: Workplace, made: Schemas['Connection']):
 
 /**
  * A server that lists its tools to accounts alone may have been mended since it was asked how it is
- * authorized: it is asked anew where that is not known.
+ * authorized: it is asked anew where that is not known. Not where anything is known of it: a refresh
+ * would replace changes that wait to be looked at.
  */
 async function lookedAgain(
-  { client }: Workplace, integration: Schemas['Integration']): Promise<Schemas['Integration']> {
-  const { slug, mcp, auth_methods, report } = integration;
-  if (mcp?.url === undefined || auth_methods.length < 2 || report.imported > 0) return integration;
-  return await client.request('POST', '/admin/integrations/{slug}/refresh',
-    { id: slug, body: {}, doing: `asking ${oneLine(slug, 64)} how it is authorized`,
-      limit_ms: LONG_ANSWER_MS }).catch(() => integration);
+  workplace: Workplace, integration: Schemas['Integration']): Promise<Schemas['Integration']> {
+  const { client, terminal, again } = workplace;
+  const { slug, mcp, auth_methods, actions, report } = integration;
+  const is_known = report.has_resources || Object.values(actions).some((count) => count > 0);
+  if (mcp?.url === undefined || auth_methods.length < 2 || is_known) return integration;
+  try {
+    const asked = await client.request('POST', '/admin/integrations/{slug}/refresh',
+      { id: slug, body: {}, doing: `asking ${oneLine(slug, 64)} how it is authorized` });
+    const { warnings } = asked.report;
+    for (const warning of warnings) terminal.err(`${oneLine(warning, 400)}\n`);
+    if (warnings.some(isNotPublic)) terminal.err(`${howToAllow(again, asked)}\n`);
+    return asked;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    terminal.err(`${error.message}\n`);
+    return integration;
+  }
 }
 
 async function integrationOf(

@@ -4,6 +4,8 @@ import { gatehouse } from './oneProcess.ts';
 import { against, CONNECTION, error, INTEGRATION, page } from './operator.ts';
 import { json } from './support.ts';
 
+const NO_ACTIONS = { read: 0, write: 0, destructive: 0, quarantined: 0 };
+
 t.test('connections add: two accounts that nobody can tell apart', async (t) => {
   let made: object = { ...CONNECTION, id: 'con_2', account_label: null };
   let others: object[] = [];
@@ -38,10 +40,11 @@ t.test('connections add: two accounts that nobody can tell apart', async (t) => 
 
 t.test('connections add: a server that may say by now how it is authorized', async (t) => {
   const server = { ...INTEGRATION, kind: 'mcp', mcp: { url: 'https://x.example/mcp' },
-    auth_methods: ['bearer', 'oauth2', 'none'], report: { ...INTEGRATION.report, imported: 0 } };
+    auth_methods: ['bearer', 'oauth2', 'none'], actions: NO_ACTIONS };
+  let known: object = server;
   let refreshed: [number, object] = [200, { ...server, auth_methods: ['oauth2'] }];
   const { call, requests } = await against(t, ({ method, path }, response) => (method === 'GET'
-    ? json(response, 200, server)
+    ? json(response, 200, known)
     : path.endsWith('/refresh') ? json(response, ...refreshed) : json(response, 201, CONNECTION)));
   const add = () => call('connections', 'add', 'github', '--workspace', 'wsp_1');
   t.match(await add(), { code: 0, out: 'con_1\n' });
@@ -49,12 +52,25 @@ t.test('connections add: a server that may say by now how it is authorized', asy
     ['GET /v1/admin/integrations/github', 'POST /v1/admin/integrations/github/refresh',
       'POST /v1/admin/connections']);
   t.match(requests[2]!.body, { credentials: { type: 'oauth2' } });
-  for (const answer of [[200, server], [500, error('internal', 'x')]] as const) {
-    refreshed = [...answer];
+  const unusable = 'Its OAuth cannot be used: 10.1.2.3 is not public: `egress_allow` allows it.';
+  for (const [status, answer, said] of [
+    [200, { ...server, report: { ...INTEGRATION.report, warnings: [unusable] } },
+      [unusable, /^It is allowed with: .* integrations update github --allow/]],
+    [500, error('internal', 'The server hung up.'), ['The server hung up.', /^\(internal, /]],
+  ] as const) {
+    refreshed = [status, answer];
     const { code, err } = await add();
     t.equal(code, 2);
+    t.match(err.split('\n').slice(0, 2), said);
     t.match(err.split('\n').slice(-4), [/ --auth bearer$/,
       /^[^"]*connections add github --workspace wsp_1 --auth oauth2$/, / --auth none$/, /^$/]);
+  }
+  for (const more of [{ actions: { ...NO_ACTIONS, quarantined: 1 } }, { mcp: { command: 'x' } },
+    { report: { ...INTEGRATION.report, has_resources: true } }]) {
+    known = { ...server, ...more };
+    requests.length = 0;
+    t.match(await add(), { code: 2 });
+    t.strictSame(requests.map(({ method }) => method), ['GET'], 'what is known is left as it is');
   }
 });
 
