@@ -12,7 +12,7 @@ import { allEnded, within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
 import {
   AllowedCommands, BUILTIN_SLUGS, createSelfSource, findMasterKeys, openGateway, openMasterKeys,
-  rewrapDataKeys, Scrubber, type ActionSource, type OpenedGateway, type Rotation,
+  readSelfActions, rewrapDataKeys, Scrubber, type ActionSource, type OpenedGateway, type Rotation,
 } from './gateway/face.ts';
 import { thrownBy } from './faults.ts';
 import { parseNetworks } from './http/clientAddress.ts';
@@ -101,6 +101,8 @@ type Stop = () => Promise<unknown> | void;
 /** For one part of the service to stop, beyond the time that requests may take to end. */
 const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
+/** Made once in a process, which may run many services, as tests do: a third of a start. */
+let self_actions: ReturnType<typeof readSelfActions> | undefined;
 
 /**
  * The log of a service, without the secrets that the service has opened: an error of a library may
@@ -294,7 +296,8 @@ async function startRooms(
   stops.push(() => inTime(endings.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
-  const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')),
+  self_actions ??= readSelfActions(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')));
+  const self = createSelfSource(self_actions,
     (request, caller, signal) => server.inject({ ...request, signal }, caller));
   const opened = await openGateway({
     sql, config, log, meters, sources: [self, ...options.sources ?? []],

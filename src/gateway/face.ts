@@ -12,7 +12,7 @@ export { errorOfMissing, ofInputAlone } from './action/missing.ts';
 export type { ActionCall, ActionOutcome, CallContext, Missing } from './action/outcome.ts';
 export { PatternTree } from './action/patterns.ts';
 export { describeForModel } from './builtin/describe.ts';
-export { createSelfSource } from './builtin/self.ts';
+export { createSelfSource, readSelfActions } from './builtin/self.ts';
 export { toToolError, toToolResult } from './calls/toolResult.ts';
 export { describeTool } from './catalogue/tool.ts';
 export type { VisibleAction, VisibleActions } from './catalogue/visibility.ts';

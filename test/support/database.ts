@@ -14,6 +14,9 @@ const LATE = ['57014', '55P03', 'STATEMENT_TIMEOUT'];
 
 type Owner = Pick<Test, 'teardown'>;
 
+/** The template of this process: to look for it takes a connection each time. */
+let template: Promise<string> | undefined;
+
 /** The server that scripts/test.ts has started, as a superuser. */
 export function serverUrl(): string {
   const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
@@ -23,7 +26,7 @@ export function serverUrl(): string {
 
 /** A database of its own for a test, with the current schema; dropped at its teardown. */
 export async function testDatabase(t: Owner): Promise<{ url: string; sql: Sql }> {
-  return await ownDatabase(t, await prepareTemplate());
+  return await ownDatabase(t, await (template ??= prepareTemplate()));
 }
 
 /** As `testDatabase`, without any table. */

@@ -27,10 +27,9 @@ export type SelfTransport =
 
 const TITLE = 'Gatehouse';
 
-/** `document`: the public OpenAPI document (generated/openapi.json). */
-export function createSelfSource(document: object, transport: SelfTransport,
-): ActionSource<ActionDefinition> {
-  const { actions } = importOpenapi(document as JsonObject, {
+/** What the public OpenAPI document (generated/openapi.json) makes. */
+export function readSelfActions(document: object): readonly ImportedAction[] {
+  return importOpenapi(document as JsonObject, {
     slug: SELF_SLUG,
     overrides: {
       // These steer the transport, not the operation.
@@ -40,7 +39,12 @@ export function createSelfSource(document: object, transport: SelfTransport,
       // No grant is meant to give this to an agent: it would also delete what tells of its calls.
       'DELETE /sessions/{session_id}': { hidden: true },
     },
-  });
+  }).actions;
+}
+
+/** `actions`: those of `readSelfActions`, which are not changed. */
+export function createSelfSource(actions: readonly ImportedAction[], transport: SelfTransport,
+): ActionSource<ActionDefinition> {
   return {
     integration: { slug: SELF_SLUG, title: TITLE },
     actions: actions.map((action) => ({

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { createSelfSource, type SelfResponse } from '../../../src/gateway/builtin/self.ts';
+import {
+  createSelfSource, readSelfActions, type SelfResponse,
+} from '../../../src/gateway/builtin/self.ts';
 import type { OperationRequest } from '../../../src/gateway/openapi/request.ts';
 import { caller, performRequest, told } from '../support.ts';
 
-const document = JSON.parse(
-  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+const self_actions = readSelfActions(JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')));
 
 /** Performs an action on a service that answers `response`; with the request it got. */
 async function perform(
   name: string, input: Record<string, unknown>, response: Partial<SelfResponse>,
   cursor: string | null = null, idempotency_key: string | null = null) {
   const requests: OperationRequest[] = [];
-  const { actions } = createSelfSource(document, async (request, by) => {
+  const { actions } = createSelfSource(self_actions, async (request, by) => {
     if (by !== caller) throw new Error('not on behalf of the caller');
     requests.push(request);
     return { status: 200, headers: {}, body: null, ...response };
@@ -25,7 +27,7 @@ async function perform(
 }
 
 t.test('the public operations become actions', async (t) => {
-  const { actions, integration } = createSelfSource(document, () => Promise.reject());
+  const { actions, integration } = createSelfSource(self_actions, () => Promise.reject());
   t.match(integration, { slug: 'gatehouse', title: 'Gatehouse' });
   t.match(Object.fromEntries(actions.map(({ name, effect }) => [name, effect])), {
     'gatehouse.sessions.list': 'read', 'gatehouse.sessions.create': 'write',

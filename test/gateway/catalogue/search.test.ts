@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { ActionDescription } from '../../../src/gateway/action/action.ts';
 import { createBuiltinSource } from '../../../src/gateway/builtin/builtin.ts';
-import { createSelfSource } from '../../../src/gateway/builtin/self.ts';
+import { createSelfSource, readSelfActions } from '../../../src/gateway/builtin/self.ts';
 import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
 import { soundness } from '../../support/soundness.ts';
 import { definition, searched } from '../support.ts';
 
-const document = JSON.parse(
-  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+const self_actions = readSelfActions(JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')));
 const never = () => { throw new Error('search performs nothing'); };
 const actions: ActionDescription[] = [
-  ...createSelfSource(document, never).actions, ...createBuiltinSource(never).actions];
+  ...createSelfSource(self_actions, never).actions, ...createBuiltinSource(never).actions];
 const find = (query: string, among = actions) =>
   rank(readQuery(query, [searched(among)]), 50, (action) => action);
 
