@@ -4,8 +4,8 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { connectPets, petDocument, startPetStore } from '../support/petStore.ts';
 import {
-  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, openPage, picture, untilClosed,
-  WIDTHS,
+  addressOf, dashboardFor, dropFile, faultsOfSight, leavePage, moveTo, openPage, picture,
+  untilClosed, WIDTHS,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -322,7 +322,7 @@ t.test('2,000 actions with hostile words are only words, at every width', skip, 
     const page = await openPage(dashboard, { width });
     for (const [at, [screen, words, narrow_only]] of seen.entries()) {
       if (narrow_only && width !== 'phone') continue;
-      await page.goto(addressOf(dashboard, screen));
+      await moveTo(page, addressOf(dashboard, screen));
       await page.getByText(words).first().waitFor();
       t.strictSame(await faultsOfSight(page), []);
       await picture(page, `integrations-${at}-${width}`);
@@ -355,7 +355,7 @@ t.test('of long names the ends are seen, which tell them apart', skip, async (t)
     await page.getByText(slugs[0]!).waitFor();
     for (const slug of slugs) t.ok(await cut(page, slug) < 1, `${width}: the slug`);
     await picture(page, `integrations-long-${width}`);
-    await page.goto(addressOf(dashboard, `integrations/${slugs[0]}`));
+    await moveTo(page, addressOf(dashboard, `integrations/${slugs[0]}`));
     await page.getByText(`${slugs[0]}.pets.delete`).waitFor();
     t.ok(await cut(page, `${slugs[0]}.pets.delete`) < 1, `${width}: the action`);
     t.strictSame(await faultsOfSight(page), []);
@@ -383,9 +383,9 @@ t.test('a viewer sees it all, and is told why the rest is off', skip, async (t) 
   await check.waitFor();
   t.equal(await check.isDisabled(), true);
   t.equal(await check.getAttribute('aria-description'), 'This needs the role admin');
-  await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+  await moveTo(page, addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
   await page.getByText('Trying an action needs the role operator.').waitFor();
-  await page.goto(addressOf(dashboard, 'integrations?add=1'));
+  await moveTo(page, addressOf(dashboard, 'integrations?add=1'));
   await page.getByRole('row', { name: /hostile/ }).waitFor();
   t.equal(await page.getByRole('dialog').count(), 0);
   t.strictSame(await faultsOfSight(page), []);

@@ -6,8 +6,8 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { connectPets, petIntegration, startPetStore, withPaths } from '../support/petStore.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, leavePage, openPage, picture, tableRows, untilHeading,
-  untilTrue, WIDTHS,
+  addressOf, dashboardFor, faultsOfSight, leavePage, moveTo, openPage, picture, tableRows,
+  untilHeading, untilTrue, WIDTHS,
 } from './support.ts';
 
 const held = heldAction();
@@ -68,7 +68,7 @@ t.test('a session is read and answered in a low window, as at a zoom of 400 %', 
   await page.setViewportSize({ width: 320, height: 256 });
   for (const [screen, title] of [['sessions', 'Sessions'], ['runs', 'Runs'],
     ['audit', 'Audit log'], ['integrations/pets', 'Pet store'], ['keys', 'API keys']] as const) {
-    await page.goto(addressOf(dashboard, screen));
+    await moveTo(page, addressOf(dashboard, screen));
     await untilHeading(page, title);
     await tableRows(page).first().waitFor();
     const { height } = (await page.getByRole('grid').boundingBox())!;
@@ -84,7 +84,7 @@ t.test('who has set larger letters in the browser gets them', skip, async (t) =>
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 28 } });
   for (const [screen, title] of [['sessions', 'Sessions'], ['integrations/pets', 'Pet store'],
     ['overview', 'Overview'], ['audit', 'Audit log']] as const) {
-    await page.goto(addressOf(dashboard, screen));
+    await moveTo(page, addressOf(dashboard, screen));
     await untilHeading(page, title);
     const size = Number.parseFloat(await drawn(page, 'body', 'fontSize'));
     t.ok(size > 20, `letters of ${size} px in ${screen}`);
@@ -100,7 +100,7 @@ t.test('who has set larger letters in the browser gets them', skip, async (t) =>
   // There the heads of columns have no room: rows are cards, which say them.
   await tableRows(page).first().getByText('Actor', { exact: true }).waitFor();
   await page.setViewportSize({ width: WIDTHS.phone, height: 800 });
-  await page.goto(addressOf(dashboard, 'overview'));
+  await moveTo(page, addressOf(dashboard, 'overview'));
   await page.getByText('Workers alive', { exact: true }).waitFor();
   t.equal(await page.evaluate(`[...document.querySelectorAll('main .grid:first-of-type > *')]
     .filter((card) => card.getBoundingClientRect().right > innerWidth).length`), 0,
@@ -125,18 +125,18 @@ t.test('in forced colours one sees what is chosen, the current place and bars', 
   t.equal(await outlineOf(page, 'nav [aria-current=page]'), 'solid', 'the screen');
   t.equal(await outlineOf(page, 'nav a:not([aria-current])'), 'none', 'no other screen');
   await picture(page, 'forced-sessions');
-  await page.goto(addressOf(dashboard, 'approvals'));
+  await moveTo(page, addressOf(dashboard, 'approvals'));
   await page.locator('main [aria-current=page]').waitFor();
   t.equal(await outlineOf(page, 'main [aria-current=page]'), 'solid', 'the chosen status');
   await picture(page, 'forced-approvals');
-  await page.goto(addressOf(dashboard, `runs/${long_run}?view=timeline`));
+  await moveTo(page, addressOf(dashboard, `runs/${long_run}?view=timeline`));
   await page.getByRole('treegrid').waitFor();
   t.equal(await outlineOf(page, '[role=tab][aria-selected=true]'), 'solid', 'the view');
   const ground = await groundOf(page, '[role=treegrid]');
   t.notSame(await groundOf(page, '[role=row][aria-level="2"] .bar'), ground, 'a bar of a part');
   t.notSame(await groundOf(page, '[aria-level="1"]:nth-child(2) .bar'), ground, 'a step');
   await picture(page, 'forced-timeline');
-  await page.goto(addressOf(dashboard, 'overview'));
+  await moveTo(page, addressOf(dashboard, 'overview'));
   await page.getByText('Failures by code').waitFor();
   const swatches = page.locator('figure').first().locator('li > .bar');
   await swatches.first().waitFor();
@@ -235,7 +235,7 @@ t.test('tables and trees are heard as they are, and not as far as they are drawn
     await last.waitFor();
     t.equal(await wide.getByRole('treegrid').getAttribute('aria-rowcount'),
       await last.getAttribute('aria-rowindex'));
-    await wide.goto(addressOf(dashboard, `runs/${long_run}?view=events&event=1`));
+    await moveTo(wide, addressOf(dashboard, `runs/${long_run}?view=events&event=1`));
     const first = wide.getByRole('tree').getByRole('treeitem');
     await first.nth(1).waitFor();
     const places = await first.evaluateAll((lines) => (lines as unknown as Line[]).map((one) =>
@@ -257,11 +257,11 @@ t.test('what filters have left is told', skip, async (t) => {
   await page.getByLabel('Search').fill('nobody has this');
   await page.getByText('No session is like that').waitFor();
   await told('Nothing found');
-  await page.goto(addressOf(dashboard, 'integrations/pets'));
+  await moveTo(page, addressOf(dashboard, 'integrations/pets'));
   await tableRows(page).first().waitFor();
   await page.getByLabel('Search actions').fill('remove a pet');
   await page.getByRole('status').getByText(/^\d+ found$/).waitFor({ state: 'attached' });
-  await page.goto(addressOf(dashboard, `runs/${long_run}?view=events`));
+  await moveTo(page, addressOf(dashboard, `runs/${long_run}?view=events`));
   await page.getByLabel('Words in the event').fill('run.created');
   await told('1 found');
   await page.getByLabel('Words in the event').fill('nothing is like this');
