@@ -11,7 +11,7 @@ import {
 } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
-  addressOf, dashboardFor, faultsOfSight, openPage, picture, sizeOf, type Width,
+  addressOf, dashboardFor, faultsOfSight, moveTo, openPage, picture, sizeOf, type Width,
 } from './support.ts';
 
 const { skip, dashboard } = await dashboardFor(t);
@@ -36,12 +36,6 @@ async function openWatched(is_signed_in: boolean): Promise<Page> {
     if (protocol.startsWith('http')) asked.add(`${request.method().toLowerCase()} ${pathname}`);
   });
   return page;
-}
-
-/** Goes to another address within the app, as its links do. */
-async function go(page: Page, address: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)});
-    dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
 /** What may scroll sideways by itself: tables, JSON, code, rows of tabs. The rest has to fit. */
@@ -94,7 +88,7 @@ async function look(page: Page, workspace_id: string, screens: readonly Screen[]
   const faults: string[] = [];
   for (const [at, [address, seen]] of screens.entries()) {
     await page.setViewportSize(sizeOf('desk'));
-    await go(page, addressOf({ ...dashboard, workspace_id }, address));
+    await moveTo(page, addressOf({ ...dashboard, workspace_id }, address));
     const place = IN_DIALOG.test(address) ? '[role=dialog]' : 'main';
     await page.locator(place).getByText(seen).filter({ visible: true }).first().waitFor();
     for (const width of widths) {
