@@ -126,6 +126,22 @@ t.test('the browser is told not to translate it', skip, async (t) => {
   await leavePage(dashboard, page);
 });
 
+t.test('no letter of several characters is cut in two where a text is cut', skip, async (t) => {
+  const page = await openPage(dashboard);
+  for (const letter of ['👩‍👩‍👧‍👦', 'e\u0301']) {
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      const prompt = before + letter.repeat(100);
+      const { id } = await completeRun(dashboard.client, session_id, prompt, OFFLINE);
+      await page.goto(addressOf(dashboard, `runs/${id}`));
+      const title = page.getByRole('heading', { level: 1, name: prompt.slice(0, 12) });
+      const shown = (await title.innerText()).slice(before.length);
+      t.equal(shown, letter.repeat(shown.length / letter.length), 'whole letters');
+      t.ok(shown.length > 100, 'no more is cut off than has to be');
+    }
+  }
+  await leavePage(dashboard, page);
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -204,9 +204,18 @@ export function nameOf(text: string): string {
   return startOf(text, 60);
 }
 
-/** The beginning of a text, of at most so many characters: no emoji is cut in two. */
+const LETTERS = new Intl.Segmenter();
+/** So much behind the place where a text is cut shows what belongs to the letter that is there. */
+const LETTER_LENGTH = 64;
+
+/** The beginning of a text, of at most so many characters: no letter or emoji is cut in two. */
 export function startOf(text: string, limit: number): string {
-  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  if (text.length <= limit) return text;
+  const from = Math.max(0, limit - LETTER_LENGTH);
+  const around = LETTERS.segment(text.slice(from, limit + LETTER_LENGTH));
+  const cut = from + (around.containing(limit - from)?.index ?? 0);
+  // What is longer than any letter is none, and is cut all the same.
+  return text.slice(0, cut > from ? cut : limit).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**
