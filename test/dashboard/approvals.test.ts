@@ -335,6 +335,16 @@ t.test('who may only look is not offered to decide', skip, async (t) => {
   await leavePage(dashboard, page);
 });
 
+t.test('calls of one action are told apart before they are opened', skip, async (t) => {
+  await ask({ name: 'Milo' });
+  await ask({ name: 'Bella' });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await rows(page).nth(1).waitFor();
+  t.match(await rows(page).allTextContents(), [/"name":"Bella"/, /"name":"Milo"/]);
+  await leavePage(dashboard, page);
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

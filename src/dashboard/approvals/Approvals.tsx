@@ -17,7 +17,8 @@ import { NotRead } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/keyboard.tsx';
 import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { Marked } from '../kit/exact.tsx';
+import { Marked, Name } from '../kit/exact.tsx';
+import { jsonStart } from '../kit/JsonView.tsx';
 import { FocusKept } from '../kit/overlays.tsx';
 import { keepStill, opensElsewhere, useOverscan } from '../kit/rows.ts';
 import { EmptyState, ErrorNote, inLetters, PageHead, Tail } from '../kit/text.tsx';
@@ -149,7 +150,8 @@ function useWay(rows: readonly Approval[], chosen: string | undefined): Way {
   };
 }
 
-const ROW_PX = inLetters(60);
+const ROW_PX = inLetters(80);
+const PREVIEW = 200;
 const AHEAD = 20;
 
 function Inbox({ list, status, chosen, way }: {
@@ -219,7 +221,7 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
   row: Approval; id: string; start: number; is_chosen: boolean; has_status: boolean;
   place: readonly [number, number]; onChoose: (approval_id: string) => void;
 }) {
-  const { action, effect, status, connection_name, account_label, created_at } = row;
+  const { action, input, effect, status, connection_name, account_label, created_at } = row;
   const workspace_id = useWorkspaceId();
   const open = (event: MouseEvent) => {
     const address = new URL(`w/${workspace_id}/approvals/${row.id}${location.search}`, BASE);
@@ -235,6 +237,9 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
       <span className="flex items-baseline gap-2">
         <span className="flex min-w-0 grow font-medium"><Tail>{action}</Tail></span>
         <span className="shrink-0 text-sm text-muted"><Time at={created_at} /></span>
+      </span>
+      <span className="truncate font-mono text-sm text-muted">
+        <Name>{jsonStart(input, PREVIEW)}</Name>
       </span>
       <span className="flex items-center gap-2 text-sm text-muted">
         {has_status && <StatusBadge status={status} />}
