@@ -374,6 +374,14 @@ t.test('what is chosen stays so when more is found above it', skip, async (t) =>
   await leavePage(dashboard, page);
 });
 
+t.test('browsers are called as people call them', skip, async () => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'access'));
+  const rows = page.getByRole('grid', { name: 'Signed-in browsers' });
+  await rows.getByText(/^Chrome \d+ on (Linux|macOS)$/).first().waitFor();
+  await leavePage(dashboard, page);
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

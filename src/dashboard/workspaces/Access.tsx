@@ -10,7 +10,7 @@ import { itemsOf, readPagesAgain, useLiveList } from '../data/pages.ts';
 import { signOut, useMay } from '../data/session.ts';
 import { MakingOnce, ShownOnce } from '../frame/ShownOnce.tsx';
 import { Badge, Button, StatusBadge, Tabs } from '../kit/controls.tsx';
-import { CutName, Name } from '../kit/exact.tsx';
+import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, FormDialog, toast } from '../kit/overlays.tsx';
@@ -117,10 +117,31 @@ const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
   {
     key: 'agent', title: 'Browser', width: 'minmax(8rem, 1fr)', card: 'hidden',
     cell: ({ user_agent }) => (
-      <span className="flex min-w-0 text-muted"><CutName>{user_agent ?? '–'}</CutName></span>
+      <span title={markedText(user_agent ?? '')} className="truncate text-muted">
+        <Name>{browserOf(user_agent ?? '–')}</Name>
+      </span>
     ),
   },
 ];
+
+/** In turn: those that come later are in the names of the others, too. */
+const BROWSERS: readonly (readonly [names: RegExp, called: string])[] = [
+  [/Edg\w*\/(\d+)/, 'Edge'], [/OPR\/(\d+)/, 'Opera'],
+  [/SamsungBrowser\/(\d+)/, 'Samsung Internet'], [/(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/(?:Chrome|CriOS)\/(\d+)/, 'Chrome'], [/Version\/(\d+).* Safari\//, 'Safari'],
+];
+const SYSTEMS: typeof BROWSERS = [
+  [/Windows/, 'Windows'], [/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/CrOS/, 'ChromeOS'],
+  [/Mac OS X/, 'macOS'], [/Linux/, 'Linux'],
+];
+
+/** `Firefox 145 on Linux`; one that is not known as it names itself. */
+function browserOf(user_agent: string): string {
+  const named = BROWSERS.find(([names]) => names.test(user_agent));
+  const system = SYSTEMS.find(([names]) => names.test(user_agent));
+  return named && system
+    ? `${named[1]} ${named[0].exec(user_agent)![1]} on ${system[1]}` : user_agent;
+}
 
 function Tokens() {
   const is_admin = useMay('admin');
