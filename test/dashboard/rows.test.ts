@@ -308,6 +308,25 @@ t.test('approvals are printed to the end of what is loaded', skip, async (t) => 
   await leavePage(dashboard, page);
 });
 
+t.test('how many actions an integration has is whole beside a long name', skip, async (t) => {
+  await dashboard.client.expect(201, 'createIntegration', { body: {
+    slug: 'many', kind: 'openapi', document: JSON.stringify(petDocument()) } });
+  const page = await openPage(dashboard);
+  await page.route('**/v1/admin/integrations?*', async (route) => {
+    const response = await route.fetch();
+    const { data, ...list } = await response.json() as { data: object[] };
+    const actions = { read: 634, write: 395, destructive: 194 };
+    await route.fulfill({ response, json: { ...list, data: data.map((one) =>
+      ({ ...one, title: 'Title '.repeat(30), actions })) } });
+  });
+  await page.goto(addressOf(dashboard, 'integrations'));
+  const counts = tableRows(page).first().getByText('634 read, 395 write, 194 destructive');
+  t.equal(await counts.evaluate((place: { scrollWidth: number; clientWidth: number }) =>
+    place.scrollWidth - place.clientWidth), 0);
+  await page.unrouteAll({ behavior: 'wait' });
+  await leavePage(dashboard, page);
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

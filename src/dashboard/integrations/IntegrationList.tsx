@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<Integration>[] = [
     cell: ({ kind }) => <span className="truncate text-muted">{kindWords(kind)}</span>,
   },
   {
-    key: 'actions', title: 'Actions', width: '15rem',
+    key: 'actions', title: 'Actions', width: 'minmax(15rem, 18rem)',
     cell: ({ actions }) => <ActionCounts {...actions} />,
   },
   {
