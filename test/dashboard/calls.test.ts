@@ -1,6 +1,7 @@
 /** The calls of actions: also those that applications make without a run are found, and told. */
 import t from 'tap';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
+import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import {
   addressOf, dashboardFor, faultsOfSight, goByKey, leavePage, openPage, tableRows, untilHeading,
 } from './support.ts';
@@ -82,5 +83,44 @@ t.test('filters say what the address asks for, and ask for no half of an id', sk
   await page.goto(addressOf(dashboard, 'calls?id_prefix=inv'));
   await tableRows(page).filter({ hasText: 'gatehouse.sessions.list' }).waitFor();
   t.strictSame(dashboard.faults, []);
+  await leavePage(dashboard, page);
+});
+t.test('a workspace without a call shows a command that makes one', skip, async (t) => {
+  const { id } = await dashboard.client.expect(201, 'createWorkspace', { body: { name: 'New' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf({ ...dashboard, workspace_id: id }, 'calls'));
+  await page.getByText('bin/gatehouse actions invoke gatehouse.sessions.list').waitFor();
+  t.strictSame(dashboard.faults, []);
+  await leavePage(dashboard, page);
+});
+
+/** A text and its place, which may be too small for it. */
+interface Cut {
+  parentElement: Pick<Cut, 'getBoundingClientRect'> & { scrollWidth: number; clientWidth: number };
+  getBoundingClientRect: () => { right: number };
+}
+
+t.test('beside what a call was given its name is whole', skip, async (t) => {
+  const { client } = dashboard;
+  const name = 'gateway.actions.search';
+  const run = await completeRun(client, await newSession(client),
+    `call ${name} {"query": "${'tickets that are late '.repeat(20)}"}`, OFFLINE);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `runs/${run.id}`));
+  const line = page.getByRole('button', { name: new RegExp(`^${name}`) });
+  await line.waitFor();
+  const cut = () => line.getByText(name, { exact: true })
+    .evaluate(({ parentElement: place }: Cut) => place.scrollWidth - place.clientWidth);
+  t.equal(await cut(), 0);
+  await page.setViewportSize({ width: 360, height: 800 });
+  t.equal(await cut(), 0, 'on a phone');
+  const took = (await line.innerText()).match(/[\d.,]+ (ms|s)$/m)![0];
+  // In time there is less room: what tells it from others is its end.
+  await page.goto(addressOf(dashboard, `runs/${run.id}?view=timeline`));
+  await page.getByRole('row').filter({ hasText: name }).getByText(took, { exact: true }).waitFor();
+  const hidden = await page.getByRole('treegrid').getByText(name, { exact: true })
+    .evaluate((text: Cut) => text.getBoundingClientRect().right
+      - text.parentElement.getBoundingClientRect().right);
+  t.ok(hidden < 1, `${hidden} px of its end are out of sight`);
   await leavePage(dashboard, page);
 });

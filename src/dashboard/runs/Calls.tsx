@@ -64,8 +64,10 @@ export default function Calls() {
         empty={Object.keys(query).length > 0
           ? <EmptyState title="No call is like that">Change the filters, or clear them.</EmptyState>
           : (
-            <EmptyState title="No calls yet">
-              What runs, applications, people and MCP clients call of actions appears here.
+            <EmptyState title="No calls yet"
+              command="bin/gatehouse actions invoke gatehouse.sessions.list">
+              What runs, applications, people and MCP clients call of actions appears here, such
+              as by this command with an api key of this workspace.
             </EmptyState>
           )} />
       {search.call && <OneCall id={search.call} onClose={() => change({ call: undefined })} />}

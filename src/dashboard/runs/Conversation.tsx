@@ -219,7 +219,7 @@ function CallLine({ call, is_live, onOpen }: {
         </span>
         <span className="truncate font-mono text-sm font-medium"><Name>{name}</Name></span>
         <span className="sr-only">{status.replaceAll('_', ' ')}</span>
-        <span className="min-w-0 grow truncate font-mono text-sm text-muted">
+        <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted">
           <Name>{inputText(call)}</Name>
         </span>
         {duration_ms !== null && (

@@ -9,7 +9,7 @@ import { callStatus } from '../data/calls.ts';
 import { Button, Icon, type IconName } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { rowByKey, useOverscan } from '../kit/rows.ts';
-import { inLetters } from '../kit/text.tsx';
+import { inLetters, Tail } from '../kit/text.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
 import type { History, Part, Step } from './history.ts';
@@ -21,8 +21,8 @@ interface Row {
   from_ms: number;
   /** Null: it goes on. */
   to_ms: number | null;
-  /** Where the gateway took over from the model, which wrote the arguments until then. */
-  asked_ms?: number;
+  /** Where the gateway took over from the model, which wrote the arguments until then; its time. */
+  asked_ms?: number; took_ms?: number | null;
   is_bad?: boolean; is_open?: boolean;
   /** How it stands, if not simply done. */
   says?: string;
@@ -50,7 +50,7 @@ export function Timeline({ history, is_live, onOpen }: {
   useTicking((now_ms) => (is_live ? String(Math.floor(now_ms / 1_000)) : ''));
   const range = rangeOf(history, is_live);
   const { width_px, zoom, onZoom } = useZoom(scroller);
-  const label_px = width_px < 640 ? 152 : 320;
+  const label_px = width_px < 640 ? 184 : 320;
   const chart_px = Math.max(160, width_px - label_px - 2) * 2 ** zoom;
   const zero_ms = history.created_ms;
   const span_ms = range.to_ms - range.from_ms;
@@ -124,6 +124,7 @@ function rowOf(part: Part, step: Step): Row {
   const { name, error, duration_ms } = part;
   return {
     ...row, title: name, is_bad: callStatus(part) === 'failed', says: error?.code ?? '',
+    took_ms: duration_ms,
     asked_ms: duration_ms === null || to_ms === null ? part.to_ms ?? step.from_ms
       : Math.max(from_ms, to_ms - duration_ms),
   };
@@ -223,11 +224,14 @@ function TimeRow(props: TimeRowProps) {
         <span className={is_bad ? 'text-bad' : 'text-muted'}>
           <Icon name={is_open ? 'down' : ICONS[kind]} size={14} />
         </span>
-        <span title={markedText(title)} className={`min-w-0 grow truncate ${kind === 'step'
-          ? 'font-medium' : kind === 'call' ? 'font-mono text-sm' : ''}`}>
-          <Name>{title}</Name></span>
+        {kind === 'call'
+          ? <span className="flex min-w-0 grow font-mono text-sm"><Tail>{title}</Tail></span>
+          : (
+            <span title={markedText(title)} className={`min-w-0 grow truncate ${kind === 'step'
+              ? 'font-medium' : ''}`}><Name>{title}</Name></span>
+          )}
         <span className="shrink-0 text-xs text-muted tabular-nums">
-          {durationText(end_ms - from_ms)}
+          {durationText(row.took_ms ?? end_ms - from_ms)}
         </span>
       </div>
       <div role="gridcell" className="relative overflow-hidden group-hover/row:bg-raised/50"
