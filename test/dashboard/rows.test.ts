@@ -327,6 +327,27 @@ t.test('how many actions an integration has is whole beside a long name', skip, 
   await leavePage(dashboard, page);
 });
 
+t.test('why a run failed is whole beside its prompt', skip, async (t) => {
+  const { client } = dashboard;
+  for (const code of ['max_steps_exceeded', 'model_rate_limited']) {
+    const page = await openPage(dashboard);
+    await page.route('**/v1/runs?*', async (route) => {
+      const response = await route.fetch();
+      const { data, ...list } = await response.json() as { data: object[] };
+      const error = { code, message: 'It failed.', retryable: false };
+      await route.fulfill({ response, json: { ...list, data: data.map((one) =>
+        ({ ...one, status: 'failed', error })) } });
+    });
+    await completeRun(client, session_id, 'long '.repeat(50), OFFLINE);
+    await page.goto(addressOf(dashboard, 'runs'));
+    const shown = tableRows(page).first().getByText(code);
+    t.equal(await shown.evaluate((place: { scrollWidth: number; clientWidth: number }) =>
+      place.scrollWidth - place.clientWidth), 0, code);
+    await page.unrouteAll({ behavior: 'wait' });
+    await leavePage(dashboard, page);
+  }
+});
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

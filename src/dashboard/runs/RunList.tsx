@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     cell: ({ usage }) => (usage ? countText(usage.total_tokens) : '–'),
   },
   {
-    key: 'error', title: 'Error', width: 'minmax(5.25rem, 1.4fr)',
+    key: 'error', title: 'Error', width: 'minmax(5.25rem, 2.2fr)',
     cell: ({ error }) => (error ? <CodeLink {...error} /> : '–'),
   },
 ];
