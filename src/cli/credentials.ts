@@ -192,7 +192,7 @@ export function kindCommand(
   kind: string): string {
   const key = kind === 'api_key' ? likeliestKey(integration) : undefined;
   if (key !== undefined) return wayCommand(again, place, [key]);
-  // An MCP server says itself as which client.
+  // An MCP server gives its client itself.
   const [secret, needed] = kind === 'none' || (kind === 'oauth2' && integration.kind === 'mcp')
     ? ['', []] : ['printf %s "$SECRET" | ', neededWith(kind)];
   return secret + again('connections', 'add', ...place, '--auth', kind, ...needed);

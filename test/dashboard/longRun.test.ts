@@ -223,14 +223,14 @@ t.test('how a run came out is told before its log is read', skip, async (t) => {
   await page.addInitScript(SLOW_STREAM);
   await page.goto(addressOf(dashboard, `runs/${run.id}`));
   const main = page.getByRole('main');
-  await main.getByText('reading', { exact: true }).waitFor();
+  await main.getByText('reading its log', { exact: true }).waitFor();
   await main.getByText('completed', { exact: true }).waitFor();
   t.match(await main.locator('dl').innerText(), /Tokens/);
   t.equal(await main.getByRole('button', { name: 'Cancel run' }).count(), 0);
   t.equal(await main.getByText(/^Completed after/).count(), 0);
   await page.evaluate('goOn()');
   await main.getByText(/^Completed after/).waitFor();
-  await main.getByText('reading', { exact: true }).waitFor({ state: 'detached' });
+  await main.getByText('reading its log', { exact: true }).waitFor({ state: 'detached' });
   await page.context().close();
 });
 

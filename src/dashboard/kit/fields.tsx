@@ -57,7 +57,7 @@ export function Field({ label, hint, error, label_hidden, children }: FieldProps
   );
 }
 
-/** `is_code`: a name, an id or an address, which the browser neither corrects nor fills in. */
+/** `is_code`: what has to be exact, which the browser neither corrects nor fills in. */
 export type InputProps =
   Omit<ComponentProps<typeof Base.Control>, 'className'> & { is_code?: boolean };
 

@@ -152,7 +152,7 @@ export function Stat({ label, value, says }: {
   );
 }
 
-/** One that is there if something is so may be false, and is left out. */
+/** False where there is none: it is left out. */
 export type Fact = readonly [name: string, value: ReactNode] | false;
 
 /** Names and values, one below the other. A value that is a text may be anybody's. */

@@ -57,17 +57,20 @@ export default function RunPage() {
   );
 }
 
-/** How a run that is over came out is known before its log, which may be long, has been read. */
+/**
+ * How a run that is over came out is known before its log, which may be long, has been read; and the
+ * log of one that was cancelled does not say what it has used.
+ */
 function withEnd(history: History | undefined, run: Run | undefined): History | undefined {
-  if (!history || history.is_over || !run?.finished_at) return history;
+  if (!history || !run?.finished_at) return history;
   const { status, error, usage } = run;
-  return { ...history, status, error, usage, last_ms: Date.parse(run.finished_at) };
+  return { ...history, status, error, usage };
 }
 
 function Following({ state, has_ended }: Pick<RunEvents, 'state'> & { has_ended: boolean }) {
   return (
     <span role="status">
-      {state === 'reading' && (has_ended ? <Badge mark="wait">reading</Badge>
+      {state === 'reading' && (has_ended ? <Badge mark="wait">reading its log</Badge>
         : <Badge tone="accent" mark="dot">live</Badge>)}
       {state === 'waiting' && <Badge tone="warn" mark="wait">reconnecting</Badge>}
     </span>

@@ -87,8 +87,8 @@ function RunFacts({ history, run, is_live, is_file }: Omit<RunViewProps, 'events
   const workspace_id = useWorkspaceId();
   const { created_ms, started_ms, last_ms, items, calls, usage, metadata } = history;
   const iso = (at_ms: number) => new Date(at_ms).toISOString();
-  // What is not followed is known until its last event, be it over or not.
-  const end = is_live ? null : iso(last_ms);
+  // Of what is neither followed nor over the log is known until its last event.
+  const end = is_live ? null : run?.finished_at ?? iso(last_ms);
   const steps = items.filter(({ kind }) => kind === 'step').length;
   const attempts = items.length - steps + 1;
   const count = (status: string) => calls.filter((call) => callStatus(call) === status).length;

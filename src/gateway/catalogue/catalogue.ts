@@ -176,12 +176,10 @@ function hintOn(
   }
   const filters = [...(integration === undefined ? [] : ['integration']),
     ...(read_only === undefined ? [] : ['read_only'])].join(' and ');
-  if (filters !== '') {
-    return `Nothing fits within ${filters}. Search once more without that, or in other words.`;
-  }
-  const told = broken.slice(0, BROKEN_TOLD).join(', ');
-  return NOTHING_FITS + (told
-    && ` What has to be reconnected before its actions are found: ${told}.`);
+  const told = integration === undefined ? broken.slice(0, BROKEN_TOLD).join(', ') : '';
+  return (filters === '' ? NOTHING_FITS
+    : `Nothing fits within ${filters}. Search once more without that, or in other words.`)
+    + (told && ` What has to be reconnected before its actions are found: ${told}.`);
 }
 
 /** The wire's form of an action with its schemas; undefined if it was removed just now. */
