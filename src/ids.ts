@@ -20,7 +20,8 @@ let latest = { ms: -1, characters: '', count: 0 };
 
 /**
  * Milliseconds since 1970 by this machine's clock, or by the database's where the two are known to
- * differ: what is stored bears the database's time, and is compared with this one.
+ * differ by seconds (`NodeClock`): what is stored bears the database's time, and is compared with
+ * this one.
  */
 export const timeOfDay = (): number => Date.now() - ahead_ms;
 

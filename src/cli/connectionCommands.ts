@@ -258,8 +258,8 @@ function printNext({ again, terminal }: Workplace, made: Schemas['Connection']):
 
 /**
  * A server that lists its tools to accounts alone may have been mended since it was asked how it is
- * authorized: it is asked anew where that is not known. Not where anything is known of it: a refresh
- * would replace changes that wait to be looked at.
+ * authorized: it is asked anew where that is not known. Not where anything is known of it: a
+ * refresh would replace changes that wait to be looked at.
  */
 async function lookedAgain(
   workplace: Workplace, integration: Schemas['Integration']): Promise<Schemas['Integration']> {

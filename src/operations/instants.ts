@@ -24,7 +24,7 @@ export function instant(text: string, param: string): string {
 
 /**
  * As `instant`, for when something is to end, if ever. Throws invalid_request for what is past by
- * the database's clock, as far as this node knows it: it ends by that.
+ * `timeOfDay`, that is to some seconds: it ends by the database's clock.
  */
 export function laterInstant(text: string | null | undefined, param: string): string | null {
   if (text == null) return null;

@@ -153,9 +153,9 @@ export async function revokeApiKeyRow(
 }
 
 /**
- * Notes that keys were used: now, or for one that is revoked by now, when it was, for nothing of it
- * is later. One statement for all of them. They are locked in one order, for other nodes note the
- * uses of the same keys at the same time.
+ * Notes that keys were used: now, or for one that is revoked by now, when it was, for what another
+ * node still took after that was within a second. One statement for all of them. They are locked in
+ * one order, for other nodes note the uses of the same keys at the same time.
  */
 export async function touchApiKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {

@@ -58,8 +58,8 @@ export default function RunPage() {
 }
 
 /**
- * How a run that is over came out is known before its log, which may be long, has been read; and the
- * log of one that was cancelled does not say what it has used.
+ * How a run that is over came out is known before its log, which may be long, has been read; and
+ * the log of one that was cancelled does not say what it has used.
  */
 function withEnd(history: History | undefined, run: Run | undefined): History | undefined {
   if (!history || !run?.finished_at) return history;

@@ -22,7 +22,8 @@ interface RunViewProps {
   events: readonly RunEvent[];
   history: History;
   /** What the log does not tell; null of a file that has the events alone. */
-  run: Pick<Run, 'id' | 'session_id' | 'source' | 'instructions'> | null;
+  run: Pick<Run, 'id' | 'session_id' | 'source' | 'instructions'>
+    & Partial<Pick<Run, 'finished_at'>> | null;
   /** It goes on, and is followed. */
   is_live: boolean;
   /** Nothing is asked of the service. */

@@ -7,6 +7,7 @@ import { patiently } from '../../patience.ts';
 import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Sql } from '../../store/database.ts';
 import { integrationsVersion } from '../../store/integrations.ts';
+import { firstNamed } from '../../truncate.ts';
 import {
   openIfThere, type ActionDefinition, type ActionSummary,
 } from '../action/action.ts';
@@ -123,7 +124,7 @@ export class Catalogue {
     const ranked = is_outside ? [] : rank(asked, limit, view, near);
     const hint = ranked.length > 0 ? null
       : hintOn(filter, connected.map(({ integration }) => integration.slug),
-        [...visible.broken()].map(({ slug }) => slug));
+        [...visible.broken()].map(({ slug }) => slug).sort());
     return { ranked, unknown_words, hint };
   }
 
@@ -176,7 +177,7 @@ function hintOn(
   }
   const filters = [...(integration === undefined ? [] : ['integration']),
     ...(read_only === undefined ? [] : ['read_only'])].join(' and ');
-  const told = integration === undefined ? broken.slice(0, BROKEN_TOLD).join(', ') : '';
+  const told = integration === undefined ? firstNamed(broken, BROKEN_TOLD) : '';
   return (filters === '' ? NOTHING_FITS
     : `Nothing fits within ${filters}. Search once more without that, or in other words.`)
     + (told && ` What has to be reconnected before its actions are found: ${told}.`);

@@ -54,15 +54,18 @@ export async function unknownAction(
     code: 'unknown_action',
     message: `No action is named ${JSON.stringify(shown)}. ${suggestions.length > 0
       ? `Similar ones: ${suggestions.join(', ')}.`
-      : `${near.length > 0 ? '' : connectedOnes([...sources.keys()])}Search for one with`
+      : `${near.length > 0 ? '' : whatThereIs([...sources.keys()], visible)}Search for one with`
         + ' gateway.actions.search.'}`,
     action: shown,
     suggestions,
   };
 }
 
-function connectedOnes(slugs: string[]): string {
-  return `Connected are ${firstNamed(slugs.sort(), INTEGRATIONS_LIMIT) || 'no integrations'}. `;
+function whatThereIs(connected: string[], visible: VisibleActions): string {
+  const broken = firstNamed(
+    [...visible.broken()].map(({ slug }) => slug).sort(), INTEGRATIONS_LIMIT);
+  return `Connected are ${firstNamed(connected.sort(), INTEGRATIONS_LIMIT) || 'no integrations'}${
+    broken && `; to be reconnected before they can be used: ${broken}`}. `;
 }
 
 function similarity(one: string, other: string): number {

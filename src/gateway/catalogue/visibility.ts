@@ -92,14 +92,15 @@ export class VisibleActions {
     }
   }
 
-  /** The integrations that nothing is listed of until somebody reconnects an account of them. */
+  /** The integrations of which nothing is listed until somebody reconnects an account of them. */
   *broken(): Generator<Integration> {
     for (const source of this.#inventory.sources) {
       const { integration } = source;
-      const own = this.#connections.get(integration.slug);
-      if (!this.#offers(integration) || this.#isConnected(source)
-        || !own?.some(({ status }) => status === 'needs_reconnect')) continue;
-      if (this.#viewsOf(source).some(({ broken }) => broken.length > 0)) yield integration;
+      const own = this.#connections.get(integration.slug) ?? [];
+      if (!this.#offers(integration)
+        || !own.some(({ status }) => status === 'needs_reconnect')) continue;
+      const views = [...this.#viewsOf(source)];
+      if (!views.some(isListed) && views.some(({ broken }) => broken.length > 0)) yield integration;
     }
   }
 

@@ -24,25 +24,27 @@ interface Facts extends Pick<BodyInput,
 export function serialiseBody(
   media_type: string, given: unknown, facts: Facts): RequestBody | { violations: Violation[] } {
   const { file_media_types = [media_type], input_schema } = facts;
-  const value = withExactNumbers(input_schema, objectOf(input_schema.properties).body, given);
+  const exact = () =>
+    withExactNumbers(input_schema, objectOf(input_schema.properties).body, given);
   switch (facts.file_media_types === undefined ? bodyKind(media_type) : 'binary') {
     case 'json': return {
-      body: JSON.stringify(value),
+      body: JSON.stringify(exact()),
       content_type: media_type.includes('*') ? 'application/json' : media_type,
     };
-    case 'form': return isFields(value)
-      ? { body: formText(value, facts), content_type: media_type } : wrong('', 'must be an object');
-    case 'multipart': return typeof value === 'string' ? writtenParts(media_type, value)
-      : !isFields(value) ? wrong('', 'must be an object')
+    case 'form': return isFields(given)
+      ? { body: formText(exact() as JsonObject, facts), content_type: media_type }
+      : wrong('', 'must be an object');
+    case 'multipart': return typeof given === 'string' ? writtenParts(media_type, given)
+      : !isFields(given) ? wrong('', 'must be an object')
         // Where a document gives a file no name, most services call it `file`.
-        : multipart(
-          media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
-    case 'text': return Array.isArray(value) && isJsonLines(media_type)
-      ? { body: linesOf(value), content_type: media_type }
-      : typeof value === 'string' || !isFile(value)
-      ? { body: scalar(value), content_type: media_type } : binary([media_type], value);
-    case 'binary': return typeof value === 'string'
-      ? { body: value, content_type: media_type } : binary(file_media_types, value);
+        : multipart(media_type, facts.body_is_file && isFile(given)
+          ? { file: given } : exact() as JsonObject, facts);
+    case 'text': return Array.isArray(given) && isJsonLines(media_type)
+      ? { body: linesOf(exact() as unknown[]), content_type: media_type }
+      : typeof given === 'string' || !isFile(given)
+      ? { body: scalar(given), content_type: media_type } : binary([media_type], given);
+    case 'binary': return typeof given === 'string'
+      ? { body: given, content_type: media_type } : binary(file_media_types, given);
   }
 }
 

@@ -39,8 +39,8 @@ function isExactInteger(value: unknown): value is string {
 }
 
 /**
- * The value that `schema`, a part of `root`, describes, to be written as JSON: where it wants a
- * number and no text, such an integer is written as a number, with all its digits.
+ * The value that `schema`, a part of `root`, describes, to be sent: where it wants a number and no
+ * text, such an integer is written as a number, with all its digits.
  */
 export function withExactNumbers(root: JsonObject, schema: unknown, value: unknown): unknown {
   return MAY_HOLD_ONE.test(JSON.stringify(value))

@@ -15,14 +15,13 @@ const NEXT = new RegExp(
   `(\\{\\d+(?:,\\d*)?\\})|(\\[(?:\\\\[^]|[^\\]\\\\])*\\])|${PART.source}`, 'gu');
 /** Anchors of Python, Ruby, Java and Rust; without the flag they would be the letters. */
 const ANCHORS: ReadonlyMap<string, string> = new Map([['\\A', '^'], ['\\z', '$'], ['\\Z', '$']]);
-/**
- * Without the flag these are letters, numbers of characters, and classes that end too early, which
- * nobody can have meant: of 176 real patterns 29 have such, most by Java's or Ruby's rules.
- */
-const MEANT_OTHERWISE = new RegExp([
+/** Without the flag these escapes are letters and numbers of characters. */
+const OTHER_ESCAPES = new RegExp([
   '\\\\(?:[1-9]|0\\d|c(?![A-Za-z])|x(?![\\da-fA-F]{2})|u(?![\\da-fA-F]{4})',
-  '(?![bBcdDfnrsStuvwWx])[A-Za-z])', '\\[:\\^?\\w+:\\]', '&&\\[',
+  '(?![bBcdDfnrsStuvwWx])[A-Za-z])',
 ].join('|'));
+/** And these classes end too early: `[[:alpha:]]`, `[a-z&&[^b]]`. */
+const OTHER_CLASSES = /.\[:\^?\w+:\]$|&&\[/;
 const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 
 /**
@@ -33,11 +32,19 @@ const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 export function unicodePattern(source: string): string | undefined {
   if (compiles(source, 'u')) return source;
   const anchored = source.replace(NEXT, (part) => ANCHORS.get(part) ?? part);
-  if (!compiles(anchored, '') || MEANT_OTHERWISE.test(anchored.replace(/\\\\/g, ''))) {
-    return undefined;
-  }
+  if (!compiles(anchored, '') || isMeantOtherwise(anchored)) return undefined;
   const written = rewritten(anchored);
   return compiles(written, 'u') ? written : undefined;
+}
+
+/**
+ * Whether it has what nobody can have meant as JavaScript reads it: of 176 real patterns 29 do,
+ * most by Java's or Ruby's rules.
+ */
+function isMeantOtherwise(source: string): boolean {
+  const text = source.replace(/\\\\/g, '__');
+  return OTHER_ESCAPES.test(text) || text.matchAll(NEXT).some(([, , classed = '']) =>
+    OTHER_CLASSES.test(classed.replace(/\\[^]/g, '_')));
 }
 
 function rewritten(source: string): string {

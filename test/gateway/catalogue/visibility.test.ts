@@ -1,8 +1,9 @@
 import t from 'tap';
 import { describeTool } from '../../../src/gateway/catalogue/tool.ts';
+import { unknownAction } from '../../../src/gateway/catalogue/unknownAction.ts';
 import { isListed } from '../../../src/gateway/catalogue/visibility.ts';
 import type { ConnectionStatus } from '../../../src/store/connections.ts';
-import { connection, definition, source, visibleOf } from '../support.ts';
+import { connection, definition, grant, source, visibleOf } from '../support.ts';
 
 t.test('reading is allowed, the rest is not', async (t) => {
   const effects = ['read', 'write', 'destructive'] as const;
@@ -67,3 +68,13 @@ t.test('the tool names what has to be reconnected, unless another account works'
     t.notMatch(told(...statuses), /reconnected/, statuses.join());
   }
 });
+
+t.test('an account that works and is denied does not hide that another has to be reconnected',
+  async (t) => {
+    const visible = visibleOf([source([definition()])],
+      [connection({ id: 'con_1' }), connection({ id: 'con_2', status: 'needs_reconnect' })],
+      [grant({ decision: 'deny', actions: 'github.*', connection_id: 'con_1' })]);
+    t.strictSame([...visible.broken()].map(({ slug }) => slug), ['github']);
+    t.match(await unknownAction('github.nothing.here', visible),
+      { message: /Connected are no integrations; to be reconnected before .* used: github\. / });
+  });

@@ -19,7 +19,8 @@ t.test('what it refuses means what it means without the flag', async (t) => {
     '^\\"$', "^\\'$", '^\\é$', '^[\\B]$',
     '^\\:\\#\\ $', '^[\\w-\\d]$', '^[--\\@]$', '^\\%\\<\\>\\=\\!\\&\\~\\,\\;\\`$', '^[-\\@]$',
     '^[\\@-]$', '^[\\@-\\_]$', '^[[\\@]$', '^([\\w\\-\\.]+)\\@([\\w\\-]+)$',
-    '^\\\\\\-$']) {
+    '^\\\\\\-$', '^\\[:id:]\\-', '^[:_:]\\@$', '^[a-z]+&&[0-9]+\\-$', '^[\\\\:a:]\\-$',
+    '^q=a&\\\\&[x]\\-']) {
     t.throws(() => new RegExp(source, 'u'), source);
     const written = unicodePattern(source)!;
     const pattern = linearPattern(written) as LinearPattern;
