@@ -27,22 +27,16 @@ const LIMIT_MS = Number(process.argv[2]);
 /** For what is closing when its tests are done. */
 const CLOSING_LIMIT_MS = LIMIT_MS / 10;
 const CLOSING_INTERVAL_MS = 5;
-/**
- * In place of the module tap, which is the test of a whole process: the test of one file. What
- * files share is loaded once, for all of them: it is given the test that it works for.
- */
+/** In place of the module tap, which is the test of a whole process: the test of one file. */
 const TAP_OF_FILE = 'tap-of:';
 
 const tests = new Map<string, Test>();
 Object.assign(globalThis, { testOfFile: (url: string) => tests.get(url) });
 
 registerHooks({
-  resolve: (specifier, context, next) => {
-    if (specifier !== 'tap') return next(specifier, context);
-    const { parentURL = '' } = context;
-    if (!tests.has(parentURL)) throw new Error(`${parentURL} imports tap, and is no test file`);
-    return { url: TAP_OF_FILE + parentURL, format: 'module', shortCircuit: true };
-  },
+  resolve: (specifier, context, next) => specifier === 'tap' && tests.has(context.parentURL ?? '')
+    ? { url: TAP_OF_FILE + context.parentURL, format: 'module', shortCircuit: true }
+    : next(specifier, context),
   load: (url, context, next) => url.startsWith(TAP_OF_FILE)
     ? { format: 'module', shortCircuit: true,
       source: `export default testOfFile(${JSON.stringify(url.slice(TAP_OF_FILE.length))})` }

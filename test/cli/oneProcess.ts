@@ -1,10 +1,11 @@
 /**
- * The commands of test files, one after the other in one process: what takes nearly all of their
+ * The commands of a test file, one after the other in one process: what takes nearly all of their
  * time is to start it. Signals, terminals and what bin/gatehouse does itself want `support.ts`.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import t from 'tap';
 import type { CommandOptions, Ended } from './support.ts';
 
 /** What the process is told to run. */
@@ -58,7 +59,6 @@ async function carryOut(order: Order): Promise<Ended> {
   const worker = child ??= begin();
   const done = new AbortController();
   const hangs = setTimeout(() => worker.kill('SIGKILL'), HANGS_MS);
-  worker.channel!.ref();
   try {
     const gone = once(worker, 'exit', { signal: done.signal }).then(() => {
       child = undefined;
@@ -71,14 +71,17 @@ async function carryOut(order: Order): Promise<Ended> {
   } finally {
     done.abort();
     clearTimeout(hangs);
-    worker.channel?.unref();
   }
 }
 
-/** It serves the next test file too, and ends with this process, which does not wait for it. */
 function begin(): ChildProcess {
   const made = fork(SERVER, { execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  made.unref();
+  t.teardown(async () => {
+    if (made.exitCode !== null || made.signalCode !== null) return;
+    const ended = once(made, 'exit');
+    made.disconnect();
+    await ended;
+  });
   return made;
 }

@@ -97,47 +97,25 @@ t.test('a file that hangs tells which test it was at', async (t) => {
 });
 
 t.test('what a file leaves open is its failure', async (t) => {
-  const { outcomes: [left, child, next] } = await outcomesOf(t, {
+  const { outcomes: [left, next] } = await outcomesOf(t, {
     one: `import { createServer } from 'node:net';
       await new Promise((resolve) => createServer().listen(0, '127.0.0.1', resolve));
       t.pass();`,
-    child: `import { spawn } from 'node:child_process';
-      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
-      t.pass();`,
-    next: 't.pass();',
+    two: 't.pass();',
   }, 10_000);
   t.match(left, { ok: false, failures: [
     { test: 'the whole file', message: 'left open: TCPServerWrap' }] });
-  t.match(child, { ok: false, failures: [
-    { test: 'the whole file', message: 'left open: ProcessWrap' }] });
-  t.ok(next!.ok);
-});
-
-t.test('what files share is given its test, and has none of its own', async (t) => {
-  const { outcomes: [alone, next] } = await outcomesOf(t, {
-    one: `import { writeFileSync } from 'node:fs';
-      const helper = new URL('helper.js', import.meta.url);
-      writeFileSync(helper, "import t from 'tap'; t.test('belongs to nobody', async () => {});");
-      await import(helper.href);`,
-    two: 't.pass();',
-  });
-  t.match(alone, { ok: false, failures: [{ message: /helper\.js imports tap, and is no test/ }] });
   t.ok(next!.ok);
 });
 
 t.test('what belongs to a process has its own', async (t) => {
   const root = t.testdir({ test: {
     'plain.test.ts': "import { a } from './a.ts';",
-    'threads.test.ts': "import { b } from './b.ts';",
+    'child.test.ts': "import { b } from './b.ts';",
     'heap.test.ts': 'process.memoryUsage();',
     'a.ts': "import type { b } from './b.ts';\nprocess.on('exit', () => {});",
-    'b.ts': "import { Worker } from 'node:worker_threads';",
-    'child.test.ts': "import { spawn } from 'node:child_process';",
-    'waiting.test.ts': "import { execFile } from 'node:child_process';",
-    'command.test.ts': "import { gatehouse } from './cli/support.ts';",
-    cli: { 'support.ts': "import { spawn, type ChildProcess } from 'node:child_process';" },
+    'b.ts': "import { fork } from 'node:child_process';",
   } });
-  const files = ['plain', 'threads', 'heap', 'child', 'waiting', 'command'];
-  t.strictSame(files.map((name) => `test/${name}.test.ts`).filter(ownProcess(root)),
-    ['threads', 'heap', 'child'].map((name) => `test/${name}.test.ts`));
+  t.strictSame(['plain', 'child', 'heap'].map((name) => `test/${name}.test.ts`)
+    .map(ownProcess(root)), [false, true, true]);
 });
