@@ -101,7 +101,7 @@ type Stop = () => Promise<unknown> | void;
 /** For one part of the service to stop, beyond the time that requests may take to end. */
 const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
-/** Made once in a process, which may run many services, as tests do: a third of a start. */
+/** Made once in a process, which may run many services, as tests do: a fifth of a start. */
 let self_actions: ReturnType<typeof readSelfActions> | undefined;
 
 /**

@@ -85,6 +85,7 @@ t.test('filters say what the address asks for, and ask for no half of an id', sk
   t.strictSame(dashboard.faults, []);
   await leavePage(dashboard, page);
 });
+
 t.test('a workspace without a call shows a command that makes one', skip, async (t) => {
   const { id } = await dashboard.client.expect(201, 'createWorkspace', { body: { name: 'New' } });
   const page = await openPage(dashboard);

@@ -156,6 +156,7 @@ export async function moveTo(page: Page, address: string): Promise<void> {
     const router = document.getElementById('main') && window.__TSR_ROUTER__;
     if (!router) return resolve(false);
     const end = router.subscribe('onResolved', () => resolve(!end()));
+    setTimeout(() => resolve(false), ${PATIENCE_MS}); // Something asks before it lets go.
     router.history.push(${JSON.stringify(pathname + search)});
   })`);
   if (!has_moved) await page.goto(address);

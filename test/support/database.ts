@@ -26,7 +26,11 @@ export function serverUrl(): string {
 
 /** A database of its own for a test, with the current schema; dropped at its teardown. */
 export async function testDatabase(t: Owner): Promise<{ url: string; sql: Sql }> {
-  return await ownDatabase(t, await (template ??= prepareTemplate()));
+  template ??= prepareTemplate().catch((error: unknown) => {
+    template = undefined; // Whoever comes next tries once more.
+    throw error;
+  });
+  return await ownDatabase(t, await template);
 }
 
 /** As `testDatabase`, without any table. */

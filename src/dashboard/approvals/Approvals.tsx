@@ -152,6 +152,7 @@ function useWay(rows: readonly Approval[], chosen: string | undefined): Way {
 
 const ROW_PX = inLetters(80);
 const PREVIEW = 200;
+const PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'body']);
 const AHEAD = 20;
 
 function Inbox({ list, status, chosen, way }: {
@@ -238,9 +239,6 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
         <span className="flex min-w-0 grow font-medium"><Tail>{action}</Tail></span>
         <span className="shrink-0 text-sm text-muted"><Time at={created_at} /></span>
       </span>
-      <span className="truncate font-mono text-sm text-muted">
-        <Name>{jsonStart(input, PREVIEW)}</Name>
-      </span>
       <span className="flex items-center gap-2 text-sm text-muted">
         {has_status && <StatusBadge status={status} />}
         <Badge tone={effect === 'read' ? 'plain' : effect === 'destructive' ? 'bad' : 'warn'}>
@@ -251,8 +249,16 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
         </span>
         <span className="shrink-0">{askerOf(row)}</span>
       </span>
+      <span className="truncate font-mono text-sm text-muted">
+        <Name>{valuesOf(input).map((value) => jsonStart(value, PREVIEW)).join(' ')}</Name>
+      </span>
     </div>
   );
+}
+
+/** Without the places of a request, which are the same in all rows of an action. */
+function valuesOf(input: Approval['input']): readonly unknown[] {
+  return Object.keys(input).every((name) => PLACES.has(name)) ? Object.values(input) : [input];
 }
 
 function Nothing({ status }: { status: Status }) {

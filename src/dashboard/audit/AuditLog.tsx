@@ -24,7 +24,7 @@ type Row = AuditEntry & { id: string };
 
 const FILTERS: readonly Filter[] = [
   { name: 'event', label: 'Event', placeholder: 'grant.created' },
-  { name: 'actor', label: 'Actor', placeholder: 'An address or id' },
+  { name: 'actor', label: 'Actor', placeholder: 'An e-mail or an id' },
   { name: 'target', label: 'Target', placeholder: 'An id or a name' },
   { name: 'created_after', label: 'After', type: 'datetime-local' },
   { name: 'created_before', label: 'Before', type: 'datetime-local' },

@@ -205,17 +205,14 @@ export function nameOf(text: string): string {
 }
 
 const LETTERS = new Intl.Segmenter();
-/** So much behind the place where a text is cut shows what belongs to the letter that is there. */
+/** What is longer than any letter is none, and is cut all the same. */
 const LETTER_LENGTH = 64;
 
 /** The beginning of a text, of at most so many characters: no letter or emoji is cut in two. */
 export function startOf(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const from = Math.max(0, limit - LETTER_LENGTH);
-  const around = LETTERS.segment(text.slice(from, limit + LETTER_LENGTH));
-  const cut = from + (around.containing(limit - from)?.index ?? 0);
-  // What is longer than any letter is none, and is cut all the same.
-  return text.slice(0, cut > from ? cut : limit).replace(/[\ud800-\udbff]$/, '');
+  const cut = LETTERS.segment(text.slice(0, limit + LETTER_LENGTH)).containing(limit)?.index ?? 0;
+  return text.slice(0, limit - cut < LETTER_LENGTH ? cut : limit).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

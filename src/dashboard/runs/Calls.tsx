@@ -66,8 +66,8 @@ export default function Calls() {
           : (
             <EmptyState title="No calls yet"
               command="bin/gatehouse actions invoke gatehouse.sessions.list">
-              What runs, applications, people and MCP clients call of actions appears here, such
-              as by this command with an api key of this workspace.
+              What runs, applications, people and MCP clients call of actions appears here. This
+              makes a call, with GATEHOUSE_API_KEY set to a key of this workspace:
             </EmptyState>
           )} />
       {search.call && <OneCall id={search.call} onClose={() => change({ call: undefined })} />}

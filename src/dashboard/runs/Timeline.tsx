@@ -231,7 +231,7 @@ function TimeRow(props: TimeRowProps) {
               ? 'font-medium' : ''}`}><Name>{title}</Name></span>
           )}
         <span className="shrink-0 text-xs text-muted tabular-nums">
-          {durationText(row.took_ms ?? end_ms - from_ms)}
+          {(kind !== 'call' || row.to_ms) && durationText(row.took_ms ?? end_ms - from_ms)}
         </span>
       </div>
       <div role="gridcell" className="relative overflow-hidden group-hover/row:bg-raised/50"

@@ -135,8 +135,9 @@ const SYSTEMS: typeof BROWSERS = [
   [/Mac OS X/, 'macOS'], [/Linux/, 'Linux'],
 ];
 
-/** `Firefox 145 on Linux`; one that is not known as it names itself. */
+/** `Firefox 145 on Linux`; one that is not known, or hides something, as it names itself. */
 function browserOf(user_agent: string): string {
+  if (markedText(user_agent) !== user_agent) return user_agent;
   const named = BROWSERS.find(([names]) => names.test(user_agent));
   const system = SYSTEMS.find(([names]) => names.test(user_agent));
   return named && system

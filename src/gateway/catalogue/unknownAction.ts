@@ -36,6 +36,12 @@ export async function unknownAction(
   name: string, visible: VisibleActions): Promise<Extract<Missing, { code: 'unknown_action' }>> {
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const [slug = ''] = shown.split('.');
+  const broken = [...visible.broken()].map(({ slug }) => slug).sort();
+  if (broken.includes(slug)) {
+    return { code: 'unknown_action', action: shown, suggestions: [],
+      message: `No action is named ${JSON.stringify(shown)}. ${slug} has to be reconnected before`
+        + ' its actions are found: gateway.connections.list says which account.' };
+  }
   const sources = new Map([...visible.connected()]
     .map((source) => [source.integration.slug, source]));
   const near = sources.has(slug) ? [slug]
@@ -54,18 +60,17 @@ export async function unknownAction(
     code: 'unknown_action',
     message: `No action is named ${JSON.stringify(shown)}. ${suggestions.length > 0
       ? `Similar ones: ${suggestions.join(', ')}.`
-      : `${near.length > 0 ? '' : whatThereIs([...sources.keys()], visible)}Search for one with`
+      : `${near.length > 0 ? '' : whatThereIs([...sources.keys()], broken)}Search for one with`
         + ' gateway.actions.search.'}`,
     action: shown,
     suggestions,
   };
 }
 
-function whatThereIs(connected: string[], visible: VisibleActions): string {
-  const broken = firstNamed(
-    [...visible.broken()].map(({ slug }) => slug).sort(), INTEGRATIONS_LIMIT);
+function whatThereIs(connected: string[], broken: string[]): string {
+  const told = firstNamed(broken, INTEGRATIONS_LIMIT);
   return `Connected are ${firstNamed(connected.sort(), INTEGRATIONS_LIMIT) || 'no integrations'}${
-    broken && `; to be reconnected before they can be used: ${broken}`}. `;
+    told && `; to be reconnected before they can be used: ${told}`}. `;
 }
 
 function similarity(one: string, other: string): number {

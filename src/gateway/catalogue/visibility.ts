@@ -99,8 +99,8 @@ export class VisibleActions {
       const own = this.#connections.get(integration.slug) ?? [];
       if (!this.#offers(integration)
         || !own.some(({ status }) => status === 'needs_reconnect')) continue;
-      const views = [...this.#viewsOf(source)];
-      if (!views.some(isListed) && views.some(({ broken }) => broken.length > 0)) yield integration;
+      if (this.#viewsOf(source).some(isListed)) continue;
+      if (this.#viewsOf(source).some(({ broken }) => broken.length > 0)) yield integration;
     }
   }
 

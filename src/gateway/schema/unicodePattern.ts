@@ -20,8 +20,6 @@ const OTHER_ESCAPES = new RegExp([
   '\\\\(?:[1-9]|0\\d|c(?![A-Za-z])|x(?![\\da-fA-F]{2})|u(?![\\da-fA-F]{4})',
   '(?![bBcdDfnrsStuvwWx])[A-Za-z])',
 ].join('|'));
-/** And these classes end too early: `[[:alpha:]]`, `[a-z&&[^b]]`. */
-const OTHER_CLASSES = /.\[:\^?\w+:\]$|&&\[/;
 const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 
 /**
@@ -43,8 +41,14 @@ export function unicodePattern(source: string): string | undefined {
  */
 function isMeantOtherwise(source: string): boolean {
   const text = source.replace(/\\\\/g, '__');
-  return OTHER_ESCAPES.test(text) || text.matchAll(NEXT).some(([, , classed = '']) =>
-    OTHER_CLASSES.test(classed.replace(/\\[^]/g, '_')));
+  return OTHER_ESCAPES.test(text)
+    || text.matchAll(NEXT).some(({ 0: part, 2: classed, index }) => classed !== undefined
+      && endsEarly(classed.replace(/\\[^]/g, '_'), text[index + part.length]));
+}
+
+/** So do `[[:alpha:]_]`, `[a-z&&[^b]]` and `[a-d[m-p]]`, of which JavaScript has no classes. */
+function endsEarly(classed: string, next: string | undefined): boolean {
+  return /.\[:\^?\w+:\]$|&&\[/.test(classed) || (next === ']' && classed.lastIndexOf('[') > 0);
 }
 
 function rewritten(source: string): string {

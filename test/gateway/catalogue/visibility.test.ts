@@ -75,6 +75,8 @@ t.test('an account that works and is denied does not hide that another has to be
       [connection({ id: 'con_1' }), connection({ id: 'con_2', status: 'needs_reconnect' })],
       [grant({ decision: 'deny', actions: 'github.*', connection_id: 'con_1' })]);
     t.strictSame([...visible.broken()].map(({ slug }) => slug), ['github']);
-    t.match(await unknownAction('github.nothing.here', visible),
+    t.match(await unknownAction('gitlab.nothing.here', visible),
       { message: /Connected are no integrations; to be reconnected before .* used: github\. / });
+    t.match(await unknownAction('github.nothing.here', visible),
+      { message: /here"\. github has to be reconnected before its actions are found: / });
   });

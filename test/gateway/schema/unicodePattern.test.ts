@@ -67,7 +67,7 @@ t.test('what nobody can have meant so, or is none at all, is not read', async (t
   for (const source of ['(?i)a', '[', 'a)', '^\\p{L}\\-$', '^\\u{61}\\-$', '\\1\\-', '\\07\\-',
     '[b-a]', '(?<n>a)\\k<n\\-', '\\c\\-', '(?=a)*', '[\\A\\@]', '\\Z*', '\\h+', '\\Qa.b\\E',
     '\\pL+', '^[\\p\\{L\\}]$', '\\x{60}', '\\u12\\-', '^[[:alpha:]_]+$', '^[^[:^space:]]$',
-    '[a-z&&[^b]]+', '\\k', '\\a\\-']) {
+    '[a-z&&[^b]]+', '^[a-d[m-p]]+\\-$', '\\k', '\\a\\-']) {
     t.equal(unicodePattern(source), undefined, source);
   }
 });
