@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import {
-  ApiError, ConnectionError, errorOf, connectionFailure, foreignAnswer, parseAnswer,
+  ApiError, connectionFailure, ConnectionError, errorOf, foreignAnswer, parseAnswer,
 } from './answers.ts';
 import { EXIT, Failure } from './failure.ts';
 import { waitingFor } from './longAnswer.ts';

@@ -20,7 +20,7 @@ import type { IndexedAction } from './searchIndex.ts';
 import { makeIndexes } from './searchIndexes.ts';
 import { readQuery } from './searchQuery.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
-import { unknownAction } from './unknownAction.ts';
+import { toReconnect, unknownAction } from './unknownAction.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
 export type Action = Schemas['Action'];
@@ -124,7 +124,7 @@ export class Catalogue {
     const ranked = is_outside ? [] : rank(asked, limit, view, near);
     const hint = ranked.length > 0 ? null
       : hintOn(filter, connected.map(({ integration }) => integration.slug),
-        [...visible.broken()].map(({ slug }) => slug).sort());
+        visible.brokenSlugs());
     return { ranked, unknown_words, hint };
   }
 
@@ -168,8 +168,7 @@ function hintOn(
   filter: ActionFilter, connected: readonly string[], broken: readonly string[]): string {
   const { integration, read_only } = filter;
   if (integration !== undefined && broken.includes(integration)) {
-    return `${integration} has to be reconnected before its actions are found:`
-      + ' gateway.connections.list says which account.';
+    return toReconnect(integration);
   }
   if (integration !== undefined && !connected.includes(integration)) {
     return `No integration ${JSON.stringify(integration)} is connected here. Search once more`

@@ -36,11 +36,10 @@ export async function unknownAction(
   name: string, visible: VisibleActions): Promise<Extract<Missing, { code: 'unknown_action' }>> {
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const [slug = ''] = shown.split('.');
-  const broken = [...visible.broken()].map(({ slug }) => slug).sort();
+  const broken = visible.brokenSlugs();
   if (broken.includes(slug)) {
     return { code: 'unknown_action', action: shown, suggestions: [],
-      message: `No action is named ${JSON.stringify(shown)}. ${slug} has to be reconnected before`
-        + ' its actions are found: gateway.connections.list says which account.' };
+      message: `No action is named ${JSON.stringify(shown)}. ${toReconnect(slug)}` };
   }
   const sources = new Map([...visible.connected()]
     .map((source) => [source.integration.slug, source]));
@@ -65,6 +64,12 @@ export async function unknownAction(
     action: shown,
     suggestions,
   };
+}
+
+/** What to tell of an integration of which nothing is found until then. */
+export function toReconnect(slug: string): string {
+  return `${slug} has to be reconnected before its actions are found:`
+    + ' gateway.connections.list says which account.';
 }
 
 function whatThereIs(connected: string[], broken: string[]): string {

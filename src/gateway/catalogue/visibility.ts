@@ -104,6 +104,11 @@ export class VisibleActions {
     }
   }
 
+  /** The slugs of `broken`, sorted. */
+  brokenSlugs(): string[] {
+    return [...this.broken()].map(({ slug }) => slug).sort();
+  }
+
   /** Connections to integrations of which at least one action exists for the caller, by id. */
   connections(): Connection[] {
     return this.#inventory.sources
