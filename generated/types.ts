@@ -734,7 +734,7 @@ export interface paths {
         head?: never;
         /**
          * Change or reconnect a connection
-         * @description Changes the fields that are given. New credentials reconnect the account; its id stays, and so do the grants that name it.
+         * @description Changes the fields that are given. New credentials reconnect the account; its id stays, and so do the grants that name it. Where somebody has to consent to them first, an account that is connected, or needs_reconnect, keeps what it has until they do: authorized_at then changes.
          */
         patch: operations["updateConnection"];
         trace?: never;
@@ -2436,6 +2436,8 @@ export interface components {
             authorization_url: string | null;
             /** @description Until when authorization_url opens. */
             authorization_expires_at: components["schemas"]["Timestamp"] | null;
+            /** @description When somebody consented to what it has now, or gave it. Null: nobody has yet, or it is not known any more (of connections from before this was noted). */
+            authorized_at: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };

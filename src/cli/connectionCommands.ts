@@ -65,7 +65,7 @@ const reconnect = adminCommand('reconnect', {
   description: 'Gives a connection new credentials; its id and its grants stay, and so does how it'
     + ' is used, where no flag says otherwise: the client, its secret and scopes of OAuth 2.0, the'
     + ' place of an api key. A client of OAuth 2.0 gets another secret with --client-id. Where'
-    + ' somebody has to consent, agents cannot use the account until then.',
+    + ' somebody has to consent, the account keeps what it has until then.',
   inputs: RECONNECTED,
   notes: SECRET,
   example: `${EXAMPLE} reconnect ${EXAMPLE_ID}`,
@@ -138,7 +138,9 @@ const show = showCommand(adminCommand, PATH, {
       status: found.status, why: found.status_reason, auth: found.auth_type,
       scopes: found.granted_scopes.join(' '),
       'expires at': found.expires_at && minute(found.expires_at), workspace: found.workspace_id,
-      connected: moment(found.created_at), changed: moment(found.updated_at),
+      connected: moment(found.created_at),
+      authorized: found.authorized_at && moment(found.authorized_at),
+      changed: moment(found.updated_at),
     });
   },
 });

@@ -44,7 +44,7 @@ export function presentConnection(
     settings: row.settings ?? null,
     authorization_url: row.authorization_url ?? null,
     authorization_expires_at: row.authorization_expires_at ?? null,
-    ...pick(row, 'created_at', 'updated_at'),
+    ...pick(row, 'authorized_at', 'created_at', 'updated_at'),
   };
 }
 

@@ -43,13 +43,14 @@ export function listConnectionRows(
 
 /** A connection as its operator sees it. */
 export type ConnectionRow = Connection & Pick<Schemas['Connection'],
-  'workspace_id' | 'auth_type' | 'granted_scopes' | 'expires_at' | 'created_at' | 'updated_at'>;
+  'workspace_id' | 'auth_type' | 'granted_scopes' | 'expires_at' | 'authorized_at' | 'created_at'
+  | 'updated_at'>;
 
 export type NewConnection = Pick<ConnectionRow,
   'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'auth_type' | 'status'>;
 
 const allColumns = (sql: Sql | Transaction) => sql`
-  c.workspace_id, ${columns(sql)}, auth_type, created_at, updated_at,
+  c.workspace_id, ${columns(sql)}, auth_type, authorized_at, created_at, updated_at,
   coalesce((select granted_scopes from connection_secrets s where s.workspace_id = c.workspace_id
     and s.connection_id = c.id), '{}') as granted_scopes,
   (select expires_at from connection_secrets s where s.workspace_id = c.workspace_id
@@ -94,16 +95,16 @@ export function pageConnections(
 }
 
 export type ConnectionRowChange =
-  Partial<Pick<ConnectionRow, 'name' | 'account_label' | 'status' | 'auth_type'>>;
+  Partial<Pick<ConnectionRow, 'name' | 'account_label' | 'status'>>;
 
 /** Changes the given fields; a changed status has no reason any more. */
 export async function updateConnectionRow(
   tx: Transaction, id: string, change: ConnectionRowChange): Promise<ConnectionRow | undefined> {
-  const { name, account_label, status, auth_type } = change;
+  const { name, account_label, status } = change;
   const status_reason = status === undefined ? undefined : null;
   return await first(tx<ConnectionRow[]>`
     update connections c set updated_at = now()
-      ${assignments(tx, { name, account_label, status, status_reason, auth_type })}
+      ${assignments(tx, { name, account_label, status, status_reason })}
     where id = ${id} returning ${allColumns(tx)}`);
 }
 
@@ -122,6 +123,17 @@ export async function deleteConnectionRow(
   tx: Transaction, id: string): Promise<ConnectionRow | undefined> {
   return await first(tx<ConnectionRow[]>`
     delete from connections c where id = ${id} returning ${allColumns(tx)}`);
+}
+
+/** Notes of what kind its credentials are from now on, and that they need nobody's consent now. */
+export async function setAuthorized(
+  tx: Transaction, key: { workspace_id: string; connection_id: string },
+  { auth_type, is_authorized }: { auth_type: ConnectionRow['auth_type']; is_authorized: boolean },
+): Promise<void> {
+  await tx`
+    update connections set auth_type = ${auth_type},
+      authorized_at = ${is_authorized ? tx`now()` : null}
+    where workspace_id = ${key.workspace_id} and id = ${key.connection_id}`;
 }
 
 /** A change of status, and its conditions. */

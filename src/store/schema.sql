@@ -180,6 +180,7 @@ create table connections (
   updated_at timestamp with time zone not null default now(),
   auth_type text not null default 'none'::text,
   account_label_found text,
+  authorized_at timestamp with time zone,
   constraint connections_pkey primary key (workspace_id, id),
   constraint connections_workspace_id_fkey foreign key (workspace_id) references workspaces(id),
   constraint connections_auth_type_check check (auth_type = any (array['none'::text, 'bearer'::text,

@@ -53,6 +53,16 @@ t.test('OAuth: the other service opens, and the page notices the consent', skip,
     .waitFor();
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('pets.pets.list answered').waitFor();
+  // It works meanwhile, which says nothing of another consent.
+  await page.getByRole('button', { name: 'Reconnect pets' }).click();
+  await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
+  await page.getByText('Waiting for the consent').waitFor();
+  await page.getByRole('listitem', { name: 'pets', includeHidden: true })
+    .getByText('connected', { exact: true }).waitFor();
+  const again = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Open the other service' }).click();
+  await (await again).getByRole('heading', { name: 'The account is connected' }).waitFor();
+  await page.getByText('Somebody has consented.').waitFor();
   await leavePage(dashboard, page);
 });
 
@@ -86,7 +96,8 @@ t.test('what a proxy does not find may be there', skip, async (t) => {
   await page.getByText('The answer was 404').waitFor({ state: 'detached' });
   let is_there = false;
   await page.route('**/v1/admin/connections', (route) => route.fulfill({ status: 201, json: {
-    ...account, status: 'pending', authorization_url: dashboard.origin } }));
+    ...account, status: 'pending', authorized_at: null,
+    authorization_url: dashboard.origin } }));
   await page.route('**/v1/admin/connections/con_*', (route) => route.fulfill(
     is_there ? { json: { ...account, status: 'connected' } } : lost));
   await page.getByRole('button', { name: 'Connect', exact: true }).click();

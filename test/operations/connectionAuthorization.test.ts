@@ -38,7 +38,8 @@ const consent = ({ authorization_url }: Connection, browser = new Browser()) =>
 
 t.test('pending, until somebody has consented', async (t) => {
   const connection = await pending();
-  t.match(connection, { status: 'pending', auth_type: 'oauth2', granted_scopes: [] });
+  t.match(connection,
+    { status: 'pending', auth_type: 'oauth2', granted_scopes: [], authorized_at: null });
   t.equal(connection.authorization_url!.slice(0, -43), `${origin}/oauth/start?ticket=`);
   t.match(connection.authorization_url, /[\w-]{43}$/);
   t.equal((await get(connection)).authorization_url, null, 'only in the answer that began it');
@@ -313,10 +314,43 @@ t.test('it can be begun again, and an account authorized anew', async (t) => {
   t.match(await consent(again), { status: 200 });
   t.match(await update(connection, { name: 'x' }),
     { status: 'connected', authorization_url: null });
-  const anew = await update(connection, { credentials });
-  t.match(anew, { status: 'pending', authorization_url: String });
-  t.match(await consent(anew), { status: 200 });
-  t.match(await get(connection), { status: 'connected' });
+});
+
+t.test('what is used stays until somebody has consented to the other', async (t) => {
+  const connection = await pending();
+  await consent(connection);
+  const before = await get(connection);
+  await sql`update connections set status = 'needs_reconnect' where id = ${connection.id}`;
+  const scopes = ['pets:read'];
+  const anew = await update(connection, { credentials: { ...credentials, scopes } });
+  t.match(anew, { authorization_url: String, settings: { scopes } });
+  const later = await update(connection, { credentials: { type: 'oauth2', scopes } });
+  t.match(await new Browser().open(anew.authorization_url!), { status: 400 }, 'the later counts');
+  const browser = new Browser();
+  const back = (await browser.leave(later.authorization_url!)).replace('code=', 'error=');
+  t.match(await browser.open(back), { status: 400 });
+  t.match(await get(connection), { ...before, status: 'needs_reconnect', updated_at: String });
+  t.match(await client.expect(200, 'checkConnection', pathOf(connection)),
+    { ok: true, status: 'connected' }, 'it works as before');
+  const last = await update(connection, { credentials: { ...credentials, scopes } });
+  t.match(last, { status: 'connected', authorized_at: before.authorized_at });
+  t.match(await consent(last), { status: 200 });
+  t.ok((await get(connection)).authorized_at! > before.authorized_at!);
+  t.match(await update(connection, { credentials: { type: 'oauth2' } }), { settings: { scopes } },
+    'the other is what it has');
+});
+
+t.test('another kind of credentials stays likewise', async (t) => {
+  const connection = await connectPets(client, workspace_id);
+  t.match(connection, { auth_type: 'bearer', authorized_at: String });
+  const asked = await update(connection, { credentials });
+  t.match(asked, { auth_type: 'bearer', status: 'connected', authorization_url: String });
+  const other = await update(connection, { credentials: { type: 'bearer', token: 'another' } });
+  t.match(await new Browser().open(asked.authorization_url!), { status: 400 },
+    'others were given meanwhile');
+  t.ok(other.authorized_at! > connection.authorized_at!);
+  t.match(await consent(await update(connection, { credentials })), { status: 200 });
+  t.match(await get(connection), { auth_type: 'oauth2', status: 'connected' });
 });
 
 t.test('one that was disabled before anybody consented', async (t) => {

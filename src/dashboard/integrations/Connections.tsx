@@ -240,26 +240,26 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
 }
 
 /** Sends a browser to the other service, and notices when somebody has consented there. */
-function Consent({ made, check, onClose, onDone }: {
-  made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void;
-}) {
+function Consent({ made, check, onClose, onDone }:
+{ made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void }) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
+  const isNew = (one?: Connection) => // One that is connected already stays so meanwhile.
+    one?.status === 'connected' && (one.authorized_at ?? '') > (made.authorized_at ?? '');
   const { data, error } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
     // Nor of one that is gone, nor for nobody: screens are read anew when somebody is there again.
-    refetchInterval: ({ state: { data, error } }) => (data?.status === 'connected'
+    refetchInterval: ({ state: { data, error } }) => (isNew(data)
       || isGone(error) || (error && asApiError(error).status === 401) ? false : LOOK_MS),
     // The page of the other service lies before this one.
     refetchIntervalInBackground: true,
   });
-  const is_done = data?.status === 'connected';
+  const is_done = isNew(data);
   const is_over = is_done || isGone(error);
   useEffect(() => {
     if (!is_done) return;
     void forgetConnections();
     onDone();
   }, [is_done]);
-  const url = authorization_url ?? '';
   return (
     <Dialog is_firm={!is_over} is_unsent={false} onClose={onClose}
       title={<>Consent for <Name>{name}</Name></>}
@@ -267,12 +267,13 @@ function Consent({ made, check, onClose, onDone }: {
       actions={<>
         {!is_over && <>
           <FocusKept />
-          <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
+          <CopyButton look="plain" text={authorization_url!} what="address">
+            Copy the address</CopyButton>
         </>}
         {/* One button, which keeps the focus: somebody comes back to it from the other page. */}
         <Button look="main" onClick={() => {
           if (is_over) onClose();
-          else open(url, '_blank', 'noopener');
+          else open(authorization_url!, '_blank', 'noopener');
         }}>{is_done ? 'Done' : is_over ? 'Close' : 'Open the other service'}</Button>
       </>}>
       <div className="flex flex-col gap-3">
@@ -289,8 +290,7 @@ function Consent({ made, check, onClose, onDone }: {
         {error && !is_done && <ErrorNote error={asApiError(error)} />}
         {(is_done || !is_over) && (
           <p role="status" className="flex items-center gap-2">
-            {is_done ? 'Somebody has consented.'
-              : <><Spinner />Waiting for the consent …</>}
+            {is_done ? 'Somebody has consented.' : <><Spinner />Waiting for the consent …</>}
           </p>
         )}
         {check && <Checked {...check} />}

@@ -1,6 +1,7 @@
 import type { LogScrubber } from '../../log.ts';
 import { expireApprovalsOf } from '../../store/approvals.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
+import { setAuthorized } from '../../store/connections.ts';
 import type { Transaction } from '../../store/database.ts';
 import { endOAuthFlows } from '../../store/oauthFlows.ts';
 import { whileAway } from '../../store/whileAway.ts';
@@ -8,7 +9,7 @@ import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type KeptConnection } from './credentialStore.ts';
 import {
-  applicable, digestOfClient, secretsIn, type OAuth2Client, type OAuth2Tokens,
+  applicable, digestOf, secretsIn, type OAuth2Client, type OAuth2Tokens, type StoredClient,
   type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
@@ -124,23 +125,17 @@ export class ConnectionCredentials {
     key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
   ): Promise<(tx: Transaction) => Promise<void>> {
     const kept = credentials.type === 'none' ? null : credentials;
+    const is_authorized = !needsConsent(kept);
     const put = await this.#store.seal(key, kept && {
       credentials: kept, granted_scopes: null,
       // A missing token counts as expired: the first call gets one.
       lifetime_s: applicable(kept) === null ? 0 : null,
-    }, isUsable(kept) ? 'connected' : 'pending');
+    }, is_authorized ? 'connected' : 'pending');
     return async (tx) => {
       await put(tx);
+      await setAuthorized(tx, key, { auth_type: credentials.type, is_authorized });
       await endOAuthFlows(tx, key);
     };
-  }
-
-  /**
-   * Whether the connection can be used, or somebody has to authorize it first. Credentials that do
-   * not open count as usable: the first call says what is wrong with them.
-   */
-  async isUsable(key: ConnectionKey): Promise<boolean> {
-    return isUsable(await this.stored(key));
   }
 
   /** What is stored; null: nothing that can be read. */
@@ -174,21 +169,22 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Puts the tokens of an authorization that a person has given to `client` in the place of any
-   * others: those may be another account's, their refresh token too. The connection is connected.
+   * Puts `client`, with the tokens of an authorization that a person has given to it, in the place
+   * of what is stored and has the digest `before`: that may be another account's, its refresh token
+   * too. The connection is connected.
    */
   async authorized(
-    key: ConnectionKey, client: OAuth2Client & OAuth2Tokens,
+    key: ConnectionKey, { client, before }: { client: StoredClient; before: string },
     { access_token, refresh_token, scopes: granted_scopes, lifetime_s }: Tokens): Promise<void> {
     const store = async () => {
       const { credentials, version } = await this.#store.read(key);
-      if (credentials?.type !== 'oauth2' || version === null
-        || digestOfClient(credentials) !== digestOfClient(client)) {
+      if (credentials === null || version === null || digestOf(credentials) !== before) {
         throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
       }
       return await this.#store.replace(key, version, {
-        credentials: { ...credentials, access_token, refresh_token }, granted_scopes, lifetime_s,
+        credentials: { ...client, access_token, refresh_token }, granted_scopes, lifetime_s,
       }, null, async (tx) => {
+        await setAuthorized(tx, key, { auth_type: client.type, is_authorized: true });
         await expireApprovalsOf(tx, key);
         await endOAuthFlows(tx, key);
       });
@@ -232,6 +228,7 @@ function hasOutlived({ credentials, expired }: KeptConnection): boolean {
   return expired && credentials?.type === 'oauth2' && !isRefreshable(credentials);
 }
 
-function isUsable(credentials: StoredCredentials | null): boolean {
-  return credentials === null || applicable(credentials) !== null || isRefreshable(credentials);
+/** Whether somebody has to authorize it before it can be used. */
+export function needsConsent(credentials: StoredCredentials | null): boolean {
+  return credentials !== null && applicable(credentials) === null && !isRefreshable(credentials);
 }

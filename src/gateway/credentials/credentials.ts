@@ -45,9 +45,13 @@ export interface OAuth2Tokens {
 export type StoredCredentials =
   (BearerToken | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
 
+/** Those of an account that a person authorizes, or of a client. */
+export type StoredClient = Extract<StoredCredentials, { type: 'oauth2' }>;
+
 /** The same for a client and whatever tokens it has. */
-export function digestOfClient(client: OAuth2Client & OAuth2Tokens): string {
-  return canonicalSha256({ ...client, access_token: null, refresh_token: null }).toString('hex');
+export function digestOf(credentials: StoredCredentials): string {
+  return canonicalSha256(credentials.type === 'oauth2'
+    ? { ...credentials, access_token: null, refresh_token: null } : credentials).toString('hex');
 }
 
 /** So short a password is no secret. The user name is one then: some APIs take the key as it. */

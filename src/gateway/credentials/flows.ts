@@ -9,7 +9,9 @@ import {
 import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
 import { NeedsReconnect } from './credentialStore.ts';
-import { digestOfClient, type OAuth2Client, type OAuth2Tokens } from './credentials.ts';
+import {
+  digestOf, type OAuth2Client, type OAuth2Tokens, type StoredClient,
+} from './credentials.ts';
 import {
   authorize, ERROR_CODE, exchangeCode, GrantRefused, TokenRequestFailed,
 } from './oauthClient.ts';
@@ -60,8 +62,10 @@ interface SealedFlow {
   redirect_uri: string;
   /** Where the browser goes at the end, if anywhere. */
   return_url?: string | undefined;
-  /** As which client it was begun. */
+  /** What the connection had when it was begun, but for tokens. */
   client_sha256: string;
+  /** What it gets instead, with the tokens, once somebody has consented. Absent: it stays. */
+  client?: StoredClient | undefined;
 }
 
 /** An authorization that came to its end: the connection is connected. */
@@ -91,14 +95,20 @@ export class OAuthFlows {
     this.#options = options;
   }
 
-  /** Begins an authorization of a connection whose OAuth client is stored. */
+  /**
+   * Begins an authorization of a connection whose OAuth client is stored, or to another client: the
+   * connection keeps what it has until somebody has consented.
+   */
   async start(
-    key: ConnectionKey,
-    { redirect_uri, return_url }: { redirect_uri: string; return_url?: string | undefined },
+    key: ConnectionKey, { redirect_uri, return_url, client: other }: {
+      redirect_uri: string; return_url?: string | undefined; client?: StoredClient | undefined;
+    },
   ): Promise<StartedFlow> {
     const { sql, secrets, credentials } = this.#options;
-    const client = await credentials.oauthClient(key);
-    if (client?.grant !== 'authorization_code' || client.authorize_url === null) {
+    const stored = await credentials.stored(key);
+    const client = other ?? stored;
+    if (stored === null || client?.type !== 'oauth2' || client.grant !== 'authorization_code'
+      || client.authorize_url === null) {
       throw new AuthorizationFailed('not_oauth',
         'The connection is not of the kind that a person authorizes.');
     }
@@ -106,8 +116,8 @@ export class OAuthFlows {
     const { url, code_verifier } = await authorize(client, { redirect_uri, state });
     const flow = { ...key, state_sha256: digest(state) };
     const sealed = await secrets.seal(key.workspace_id, sealContextOf(flow),
-      { url, state, code_verifier, redirect_uri, return_url, client_sha256: digestOfClient(client),
-      } satisfies SealedFlow);
+      { url, state, code_verifier, redirect_uri, return_url, client_sha256: digestOf(stored),
+        client: other } satisfies SealedFlow);
     const expires_at = await insertOAuthFlow(sql, {
       ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
     });
@@ -142,9 +152,12 @@ export class OAuthFlows {
     // Behind a proxy the service may be in a folder that it does not see.
     if (!isEndOf(path, new URL(opened.redirect_uri).pathname)) throw unknownState();
     const key = { workspace_id: flow.workspace_id, connection_id: flow.connection_id };
-    const client = await this.#options.credentials.oauthClient(key);
+    const stored = await this.#options.credentials.stored(key);
+    const client = opened.client ?? stored;
     // Others may have been put in while it was begun: its code is nothing for their server.
-    if (client === null || digestOfClient(client) !== opened.client_sha256) throw unknownState();
+    if (stored === null || client?.type !== 'oauth2' || digestOf(stored) !== opened.client_sha256) {
+      throw unknownState();
+    }
     const { return_url = null } = opened;
     try {
       const id_token = await this.#tokensOf(key, client, opened, query, await fetchFor(key));
@@ -160,7 +173,7 @@ export class OAuthFlows {
   }
 
   async #tokensOf(
-    key: ConnectionKey, client: OAuth2Client & OAuth2Tokens, opened: SealedFlow,
+    key: ConnectionKey, client: StoredClient, opened: SealedFlow,
     query: URLSearchParams, fetch: typeof globalThis.fetch): Promise<string | null> {
     checkIssuer(client, query.getAll('iss'));
     const error = scrubOf([client.client_secret ?? ''])(query.get('error'));
@@ -173,7 +186,8 @@ export class OAuthFlows {
     const tokens = await exchangeCode(client, { ...opened, code }, reach)
       .catch((error: unknown) => this.#failed(client, error));
     const { access_token, refresh_token } = tokens;
-    await this.#options.credentials.authorized(key, client, tokens).catch((error: unknown) =>
+    await this.#options.credentials.authorized(
+      key, { client, before: opened.client_sha256 }, tokens).catch((error: unknown) =>
       this.#giveBack(key, { ...client, access_token, refresh_token }, reach.fetch, error));
     return tokens.id_token ?? null;
   }

@@ -12,10 +12,15 @@ import type { Sql, Transaction } from '../../store/database.ts';
 import {
   getIntegrationRow, holdIntegration, type IntegrationRow,
 } from '../../store/integrations.ts';
+import { endOAuthFlows } from '../../store/oauthFlows.ts';
 import { getWorkspaceRow } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
-import { settingsOf, type StoredCredentials } from '../credentials/credentials.ts';
+import {
+  needsConsent, type ConnectionCredentials,
+} from '../credentials/connectionCredentials.ts';
+import {
+  settingsOf, type StoredClient, type StoredCredentials,
+} from '../credentials/credentials.ts';
 import { AuthorizationFailed, type OAuthFlows, type OpenedFlow } from '../credentials/flows.ts';
 import type { OwnClients } from '../credentials/ownClients.ts';
 import { revokeTokens } from '../credentials/revocation.ts';
@@ -118,24 +123,31 @@ export class ConnectionAdministration {
         + ' credentials can make it connected.', { param: '/status' });
     }
     const key = { workspace_id: before.workspace_id, connection_id: id };
+    const kept = await credentials.stored(key);
     const stored = given && await this.#stored(given, before.integration, by, {
-      // A connection that is pending registers a new client: if the server has forgotten the former
-      // one, the browser that is sent there never comes back.
-      anew: before.status === 'pending', kept: await credentials.stored(key),
+      // One that does not work registers a new client: if the server has forgotten the former one,
+      // the browser that is sent there never comes back.
+      anew: before.status !== 'connected', kept,
     });
-    const storeIn = stored && await credentials.prepare(key, stored);
+    // What is used stays until somebody has consented to the other: they may refuse, or never come.
+    const stays = kept !== null && status !== 'disabled'
+      && (before.status === 'connected' || before.status === 'needs_reconnect');
+    const awaited = stays && stored?.type === 'oauth2' && needsConsent(stored) ? stored : undefined;
+    const storeIn = stored && !awaited && await credentials.prepare(key, stored);
     // New credentials do not enable a connection that an operator has disabled, also meanwhile.
     const enabling = before.status === 'disabled' && status === 'connected';
-    const enabled = !stored && enabling && await credentials.isUsable(key)
-      ? 'connected' : 'pending';
+    // Those that do not open count as usable: the first call says what is wrong with them.
+    const enabled = !stored && enabling && !needsConsent(kept) ? 'connected' : 'pending';
     const row = await sql.begin(async (tx) => {
-      const changed = await updateConnectionRow(tx, id, {
-        ...rest, ...(stored && { auth_type: stored.type }), ...(enabling && { status: enabled }),
-      });
+      const changed = await updateConnectionRow(
+        tx, id, { ...rest, ...(enabling && { status: enabled }) });
       if (!changed) throw notFound('connection', id);
-      await storeIn?.(tx);
-      // Approvals were given for the account that was connected before; this may be another one.
-      if (stored) await expireApprovalsOf(tx, key);
+      if (storeIn) {
+        await storeIn(tx);
+        // They were given for the account that was connected before; this may be another one.
+        await expireApprovalsOf(tx, key);
+      }
+      if (awaited) await endOAuthFlows(tx, key);
       if (status === 'disabled') await updateConnectionRow(tx, id, { status });
       await AuditLog.within(tx, {
         ...by, workspace_id: before.workspace_id, target: id,
@@ -144,10 +156,11 @@ export class ConnectionAdministration {
       });
       return (await getConnectionRow(tx, id))!;
     });
-    const labelled = stored
+    const labelled = storeIn
       ? await this.#labelled(row, await this.#integration(row.integration)) : row;
     return await this.#answer(labelled, {
-      settings: stored !== undefined, begin: stored !== undefined || enabling, return_url });
+      settings: stored !== undefined, begin: stored !== undefined || enabling, awaited,
+      return_url });
   }
 
   /** Removes it, and then gives its tokens back to the server that has given them, if it can. */
@@ -267,19 +280,24 @@ export class ConnectionAdministration {
 
   async #answer(
     row: ConnectionRow,
-    tell: { settings: boolean; begin: boolean; return_url: string | undefined },
+    tell: {
+      settings: boolean; begin: boolean; return_url: string | undefined;
+      /** What somebody has to consent to, where the connection stays as it is until then. */
+      awaited?: StoredClient | undefined;
+    },
   ): Promise<ConnectionAnswer> {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
-    const kept = tell.settings ? settingsOf(await credentials.stored(key)) : null;
+    const { awaited, begin, return_url } = tell;
+    const kept = tell.settings ? settingsOf(awaited ?? await credentials.stored(key)) : null;
     const integration = await this.#integration(row.integration);
-    if (row.status !== 'pending' || !tell.begin) {
+    if (!begin || (row.status !== 'pending' && !awaited)) {
       const now = await this.#heed(row, integration);
       return { ...now, settings: kept, authorization_url: null, authorization_expires_at: null };
     }
     const redirect_uri = this.#redirectUri(integration);
     const { ticket, expires_at } = await flows.start(
-      key, { redirect_uri, return_url: tell.return_url });
+      key, { redirect_uri, return_url, client: awaited });
     return {
       ...row, settings: kept && { ...kept, redirect_uri },
       authorization_url: `${publicUrl()}${OAUTH_START_PATH}?ticket=${ticket}`,
