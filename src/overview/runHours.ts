@@ -1,7 +1,7 @@
 /** What has become of runs, by the hour of their creation. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
-import { countRuns, HOUR_MS, type RunNumbers } from '../store/overview.ts';
+import { countRuns, HOUR_MS, lastDeletion, type RunNumbers } from '../store/overview.ts';
 
 /** A question reads at most so many hours at once: a statement has 4.5 s. */
 const HOURS_AT_ONCE = 24;
@@ -15,14 +15,16 @@ const MOST_HOURS = 720;
 
 /**
  * Reads the numbers of runs by hours, and keeps those of hours that are over and whose runs have
- * all ended: nothing changes about them any more. So a month is read once by a node, and then only
- * what is new. (A table of sums was the alternative: every run that ends would write to it, or a
- * task of its own fill it.)
+ * all ended: nothing changes about them any more, until a session is deleted. So a month is read
+ * once by a node, and then only what is new. (A table of sums was the alternative: every run that
+ * ends would write to it, or a task of its own fill it.)
  */
 export class RunHours {
   readonly #sql: Sql;
   /** The kept hours by workspace. */
   readonly #scopes = new LRUCache<string, Map<number, RunNumbers>>({ max: SCOPES });
+  /** The last deletion before any of them was read. */
+  #deletion: number | null = null;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -31,6 +33,9 @@ export class RunHours {
   /** The numbers of so many hours, the one that `now_ms` is in being the last. */
   async read(
     workspace_id: string | undefined, hours: number, now_ms: number): Promise<RunNumbers> {
+    const deletion = await lastDeletion(this.#sql);
+    if (deletion !== this.#deletion) this.#scopes.clear();
+    this.#deletion = deletion;
     const last = Math.floor(now_ms / HOUR_MS);
     const scope = workspace_id ?? '';
     const settled = this.#scopes.get(scope) ?? new Map<number, RunNumbers>();

@@ -54,7 +54,7 @@ const [BY_OUTCOME, BY_DURATION, BY_WAIT] = [0b011, 0b101, 0b110];
  * Numbers of the runs that were created in these hours, the last one included, of one workspace or
  * of all. The runs of an hour are read by a range of the ids of each workspace, in 4 µs each;
  * grouped in one pass, because keeping them for three took twice as long. Whoever asks again for
- * hours of which nothing can change keeps the answer (`RunHours`).
+ * hours that are over keeps the answer (`RunHours`).
  */
 export async function countRuns(
   sql: Sql, filter: Filter<'workspace_id'>, first: number, last: number): Promise<RunNumbers> {
@@ -106,6 +106,15 @@ function createdIn(
         and created_at >= ${new Date(from_ms)} and created_at < ${new Date(to_ms)}
       offset 0) r
     where true ${conditions(sql, { 'w.id': workspace_id })}) made`;
+}
+
+/** The entry of the audit log that was the last to tell of deleted runs; null: none has. */
+export async function lastDeletion(sql: Sql): Promise<number | null> {
+  const { seq } = await only(sql<{ seq: number | null }[]>`
+    select greatest(
+      (select max(seq) from audit_entries where event = 'session.deleted'),
+      (select max(seq) from audit_entries where event = 'session.runs_deleted')) as seq`);
+  return seq;
 }
 
 /** How many approvals wait for a decision; at most COUNTED. */

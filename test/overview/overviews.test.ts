@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { newId } from '../../src/ids.ts';
 import { Overviews } from '../../src/overview/overviews.ts';
+import { Sessions } from '../../src/runs/sessions.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -233,4 +234,23 @@ t.test('an hour is not read again once it is over and its runs have ended', asyn
   t.equal((await completed())[17], 3);
   clock.now_ms += 24 * HOUR_MS;
   t.strictSame([...new Set(await completed())], [0], 'it goes on with the clock');
+});
+
+t.test('runs that are deleted with their session count no more, however long ago', async (t) => {
+  const { sql, clock, overviews } = await overviewsOf(t);
+  const run = { hours_ago: 20, tokens: [3, 4] as [number, number] };
+  const gone = await makeRun(sql, run);
+  await makeRun(sql, run);
+  const seen = async (workspace_id?: string) => {
+    clock.pass(31_000);
+    const { buckets, tokens, slowest } = await overviews.get(workspace_id, 24);
+    return [buckets.reduce((sum, { completed }) => sum + completed, 0),
+      tokens[0]?.input_tokens, slowest.map(({ id }) => id).includes(gone)];
+  };
+  t.strictSame([await seen('wsp_1'), await seen()], [[2, 6, true], [2, 6, true]]);
+  const [session] = await sql<{ id: string }[]>`
+    select session_id as id from runs where id = ${gone}`;
+  await new Sessions(sql).remove('wsp_1', session!.id,
+    { actor: { type: 'api_key', id: 'key_1' }, request_id: null });
+  t.strictSame([await seen('wsp_1'), await seen()], [[1, 3, false], [1, 3, false]]);
 });
