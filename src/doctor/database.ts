@@ -13,6 +13,7 @@ import { openRuns } from '../store/overview.ts';
 import { misplacedTables } from '../store/misplacedTables.ts';
 import { requireSameDatabase, whyReadOnly, whyUnusable } from '../store/unusable.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
+import type { KeptProfile } from './machine.ts';
 import {
   count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
 } from './report.ts';
@@ -23,8 +24,12 @@ const START = 'Start the service with `gatehouse serve`, and call this again whi
 const EMBEDDED = 'Look into the log of the service that has started it; stopped and started again,'
   + ' it starts this database anew.';
 
-/** Connects to the database; to the embedded one if it runs. */
-export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
+/**
+ * Connects to the database; to the embedded one if it runs. `kept`: what credentials.json holds,
+ * beside which no embedded one is made.
+ */
+export async function openDatabase(
+  config: Config, kept: Pick<KeptProfile, 'exists' | 'file'>): Promise<CheckAnswer<Sql>> {
   if (config.database_url !== null) {
     return await alsoDirectly(await connectTo(config.database_url, false), config);
   }
@@ -33,7 +38,10 @@ export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
   switch (embedded.state) {
     case 'absent': return { outcome: warning(
       `none: there is no embedded one in ${config.data_dir} yet, and DATABASE_URL is not set`,
-      'Start the service with `gatehouse serve`, which makes one; or set DATABASE_URL (or'
+      kept.exists ? `Set DATABASE_URL as the service has it: ${kept.file} is of a database`
+        + ' elsewhere, and `gatehouse serve` makes none beside it. If that is gone for good, move'
+        + ' the file away.'
+      : 'Start the service with `gatehouse serve`, which makes one; or set DATABASE_URL (or'
       + ' GATEHOUSE_DATA_DIR) to that of a service that there is.') };
     // Failures and not warnings: a script must not take a check that was not made for a good one.
     case 'stopped': return { outcome: failed(

@@ -82,7 +82,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
     await report.make('identity provider', () => checkIdentityProvider(ground));
   }
   const keys = await report.need('master keys', () => findKeys(config));
-  const sql = await report.need('database', () => openDatabase(config));
+  const sql = await report.need('database', () => openDatabase(config, kept));
   try {
     if (sql === undefined) {
       await examineWithout(report, service && admin_token

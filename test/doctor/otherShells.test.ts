@@ -13,7 +13,12 @@ t.test('a shell that has not the database of the service', async (t) => {
   const { client: { base_url, admin_token } } = await testServer(t);
   const service = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: admin_token! };
   const without = await found(t, service);
-  t.match(without.database, { status: 'warning', found: /^none: there is no embedded one/ });
+  t.match(without.database, { status: 'warning', found: /^none: there is no embedded one/,
+    advice: /`gatehouse serve`, which makes one/ });
+  const folder = t.testdir({ kept: { 'credentials.json': JSON.stringify({ base_url }) } });
+  t.match((await found(t, { ...service, GATEHOUSE_DATA_DIR: `${folder}/kept` })).database, {
+    status: 'warning', advice: /^Set DATABASE_URL as the service has it.* makes none beside it/,
+  }, 'a start is refused there');
   t.match(without.workers, { status: 'ok', found: /^1 alive; .* \(as the service finds\)$/ });
   t.match(without.clock, { status: 'ok', found: /\(as the service finds\)$/ });
   t.match(without.schema, { status: 'skipped', found: /needs the database/ });
