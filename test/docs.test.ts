@@ -12,7 +12,9 @@ import {
   comparable, examplesOf, outputPattern, runExamples, type Example,
 } from './support/examples.ts';
 import { fakeGithub, GITHUB_TOKEN, installNpm } from './support/fakeGithub.ts';
-import { anchorsOf, fencesOf, fileNamesOf, linksOf, pages, tableOf } from './support/markdown.ts';
+import {
+  anchorsOf, fencesOf, fileNamesOf, linksOf, pages, proseOf, tableOf,
+} from './support/markdown.ts';
 import { testServer } from './support/server.ts';
 import { settingsTable } from './support/settingsTable.ts';
 import { filesBelow, read, ROOT } from './support/sourceTree.ts';
@@ -34,6 +36,16 @@ const SHOWN = ['examples', 'node_modules', 'arazzo.yaml', 'openapi.yaml', 'redoc
 t.test('every fenced block says what language it is', async (t) => {
   t.strictSame(pages().flatMap((page) => fencesOf(page)
     .filter(({ language }) => language === '').map(({ line }) => `${page}:${line}`)), []);
+});
+
+t.test('a row of a table is one line, with as many cells as its head', async (t) => {
+  const cellsOf = (row: string) => row.replaceAll(/\\\||`[^`]*`/g, '').split('|').length;
+  t.strictSame(pages().flatMap((page) =>
+    [...proseOf(page).matchAll(/^( *)\|.*\n(?:\1\|.*\n)+(.*)/gm)].flatMap(([table, , after]) => {
+      const rows = table.trimEnd().split('\n').slice(0, after === '' ? undefined : -1);
+      return [...rows.filter((row) => cellsOf(row) !== cellsOf(rows[0]!)),
+        ...(after === '' ? [] : [`then: ${after}`])].map((row) => `${page}: ${row}`);
+    })), []);
 });
 
 t.test('every relative link leads somewhere', async (t) => {

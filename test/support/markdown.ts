@@ -24,7 +24,7 @@ export function fencesOf(page: string): Fence[] {
 }
 
 /** The page without its fenced blocks: what is said, not what is shown. */
-function proseOf(page: string): string {
+export function proseOf(page: string): string {
   return read(page).replaceAll(/^( *)```[^]*?^\1```$/gm, '');
 }
 
