@@ -112,8 +112,8 @@ function remote(as: Credential, flags: Inputs) {
     localCommand<Inputs>(name, {
       ...spec, inputs: { ...spec.inputs, ...flags },
       notes: spec.notes === undefined ? place : `${place}\n\n${spec.notes}`,
-      run: ({ terminal }, { profile, base_url, api_key, admin_token, ...values }) => spec.run(
-        openWorkplace(terminal, { profile, base_url, api_key, admin_token }, as),
+      run: (call, { profile, base_url, api_key, admin_token, ...values }) => spec.run(
+        openWorkplace(call, { profile, base_url, api_key, admin_token }, as),
         values as InputValues<I>),
     });
 }

@@ -151,11 +151,11 @@ const check = adminCommand('check', {
   inputs: { id: CONNECTION },
   example: `gatehouse connections check ${EXAMPLE_ID}`,
   async run(workplace, { id }) {
-    const { again, client, terminal } = workplace;
+    const { again, callable, client, terminal } = workplace;
     const { ok, status, action, message } =
       await client.request('POST', `${PATH}/check`, { id, limit_ms: LONG_ANSWER_MS });
     const found = !ok ? 'It does not work' : action === null ? 'Not tried' : 'It works';
-    linesTo(terminal)(`${found} (${status}): ${oneLine(message, 2_000)}\n`);
+    linesTo(terminal)(`${found} (${status}): ${callable(oneLine(message, 2_000))}\n`);
     if (isNotPublic(message)) terminal.err(`${await allowingOf(workplace, id)}\n`);
     if (status === 'disabled') {
       terminal.err(`Enable it with: ${again('connections', 'update', id, '--enable')}\n`);
@@ -244,10 +244,10 @@ async function warnOfAlike(
 }
 
 /** Says what comes next: the account has not been used, but for being asked for its tools. */
-function printNext({ again, terminal }: Workplace, made: Schemas['Connection']): void {
+function printNext({ again, callable, terminal }: Workplace, made: Schemas['Connection']): void {
   const { id, status, status_reason, authorization_url, authorization_expires_at } = made;
   if (authorization_url === null && status_reason !== null) {
-    terminal.err(`It does not work: ${safeText(status_reason)} Reconnect it with: ${
+    terminal.err(`It does not work: ${callable(safeText(status_reason))} Reconnect it with: ${
       again('connections', 'reconnect', id)}\n`);
     return;
   }
@@ -265,7 +265,7 @@ function printNext({ again, terminal }: Workplace, made: Schemas['Connection']):
  */
 async function lookedAgain(
   workplace: Workplace, integration: Schemas['Integration']): Promise<Schemas['Integration']> {
-  const { client, terminal, again } = workplace;
+  const { client, terminal, again, callable } = workplace;
   const { slug, mcp, auth_methods, actions, report } = integration;
   const is_known = report.has_resources || Object.values(actions).some((count) => count > 0);
   if (mcp?.url === undefined || auth_methods.length < 2 || is_known) return integration;
@@ -273,7 +273,7 @@ async function lookedAgain(
     const asked = await client.request('POST', '/admin/integrations/{slug}/refresh',
       { id: slug, body: {}, doing: `asking ${oneLine(slug, 64)} how it is authorized` });
     const { warnings } = asked.report;
-    for (const warning of warnings) terminal.err(`${oneLine(warning, 400)}\n`);
+    for (const warning of warnings) terminal.err(`${callable(oneLine(warning, 400))}\n`);
     if (warnings.some(isNotPublic)) terminal.err(`${howToAllow(again, asked)}\n`);
     return asked;
   } catch (error) {

@@ -29,6 +29,8 @@ type Source =
   DocumentInFiles | { document_url: string } | { mcp: Schemas['McpServer'] };
 
 const SHOWN_REASONS = 10;
+/** A note ends with what to do: a command, which is of use as a whole. */
+const NOTE_CHARACTERS = 2_000;
 const NOT_SHOWN = 'more that are not shown';
 
 /** What the flags say; null if they say nothing. Throws Failure if they say several things. */
@@ -90,7 +92,8 @@ async function documentOf(place: string): Promise<Source> {
 }
 
 /** Prints how many actions an import has made, what it has left out and why, and what waits. */
-export function report({ terminal, again }: Workplace, made: Schemas['Integration']): void {
+export function report(
+  { terminal, again, callable }: Workplace, made: Schemas['Integration']): void {
   const { style } = terminal;
   const out = linesTo(terminal);
   const { slug, kind, title, actions } = made;
@@ -105,35 +108,35 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
   }
   showLeftBehind(terminal, made.report);
   showChanges(terminal, made.report, again('integrations', 'refresh', slug, '--accept'));
-  for (const { source_key, reason } of skipped.slice(0, SHOWN_REASONS)) {
-    out(`  left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}\n`);
-  }
-  andMore(out, skipped.length - SHOWN_REASONS);
-  for (const error of errors.slice(0, SHOWN_REASONS)) out(`  error: ${oneLine(error, 400)}\n`);
-  for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
+  firstOf(out, skipped.map(({ source_key, reason }) =>
+    `left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}`));
+  firstOf(out, errors.map((error) => `error: ${oneLine(error, 400)}`));
+  firstOf(out, warnings.map((warning) => `note: ${callable(oneLine(warning, NOTE_CHARACTERS))}`));
   if (warnings.some(isNotPublic)) terminal.err(`${howToAllow(again, made)}\n`);
+}
+
+function firstOf(
+  out: (text: string) => void, lines: readonly string[], total = lines.length): void {
+  for (const line of lines.slice(0, SHOWN_REASONS)) out(`  ${line}\n`);
+  andMore(out, total - Math.min(lines.length, SHOWN_REASONS));
 }
 
 /** What the source calls otherwise or does not have any more, and what then names nothing. */
 function showLeftBehind(terminal: Terminal, made: Schemas['ImportReport']): void {
   const out = linesTo(terminal);
   const { moved = [], vanished = [], dangling_grants: dangling = [], patterns = [] } = made;
-  const lines = (all: readonly string[], total = 0) => {
-    for (const line of all.slice(0, SHOWN_REASONS)) out(`  ${line}\n`);
-    andMore(out, total - Math.min(all.length, SHOWN_REASONS));
-  };
-  lines(moved.map(({ action, before, after }) =>
+  firstOf(out, moved.map(({ action, before, after }) =>
     `moved: ${oneLine(action, 255)}: ${oneLine(before, 80)} is now ${oneLine(after, 80)}`),
   made.moved_total);
-  lines(vanished.map(({ action, source_key, restricted }) => `gone: ${oneLine(action, 255)}`
+  firstOf(out, vanished.map(({ action, source_key, restricted }) => `gone: ${oneLine(action, 255)}`
     + ` (${oneLine(source_key, 80)})${restricted ? ', which was restricted' : ''}`),
   made.vanished_total);
-  lines(dangling.map(({ grant_id, actions, decision }) =>
+  firstOf(out, dangling.map(({ grant_id, actions, decision }) =>
     `names nothing: ${decision} ${oneLine(actions, 255)} (${grant_id})`),
   made.dangling_grants_total);
-  lines(patterns.map(({ pattern, matches, decides }) => `by pattern: ${oneLine(pattern, 255)} holds`
-    + ` for ${matches}, and for ${matches - decides} of them something more specific, too`),
-  patterns.length);
+  firstOf(out, patterns.map(({ pattern, matches, decides }) =>
+    `by pattern: ${oneLine(pattern, 255)} holds for ${matches}, and for ${matches - decides} of`
+      + ' them something more specific, too'));
 }
 
 /** Which actions have other names now, or would have. */

@@ -20,6 +20,8 @@ export interface Workplace {
   endsIn(hint: string): boolean;
   /** A command line for the same service and as the same caller, ready to paste. */
   again(...args: string[]): string;
+  /** A message of the service, with its commands ready to paste. */
+  callable(message: string): string;
 }
 
 /** A word of a command line to paste; what a person has to fill in stays as it is. */
@@ -27,7 +29,9 @@ const pasteable = (word: string) => word === '…' ? word : shellWord(word);
 
 /** Throws Failure if the service's address or the credentials file is wrong. */
 export function openWorkplace(
-  terminal: Terminal, flags: ClientFlags, as: Credential): Workplace {
+  { terminal, callable }:
+  { terminal: Terminal; callable(message: string, data_dir: string): string },
+  flags: ClientFlags, as: Credential): Workplace {
   const environment = readClientEnvironment();
   const profile = resolveProfile(flags, environment);
   // A secret is not repeated, because what is printed ends up in the logs of others.
@@ -52,5 +56,6 @@ export function openWorkplace(
     workspaceToName: profile.workspace_id === null ? ['--workspace', '…'] : [],
     again: (...args) =>
       [invocation(environment.data_dir), ...args.map(pasteable), ...place].join(' '),
+    callable: (message) => callable(message, environment.data_dir),
   };
 }

@@ -75,9 +75,9 @@ t.test('connections add: a server that may say by now how it is authorized', asy
 });
 
 t.test('connections check: what to do about one that nobody uses', async (t) => {
-  let status = '';
+  let [status, message] = ['', 'It is so.'];
   const { call } = await against(t, (_, response) => json(response, 200,
-    { ok: false, status, action: null, message: 'It is so.' }));
+    { ok: false, status, action: null, message }));
   for (const [is, how] of [['pending', 'reconnect con_1'],
     ['disabled', 'update con_1 --enable'], ['connected', '']] as const) {
     status = is;
@@ -85,6 +85,9 @@ t.test('connections check: what to do about one that nobody uses', async (t) => 
     t.strictSame({ code, out }, { code: 1, out: `It does not work (${is}): It is so.\n` });
     t.equal(err.split(' connections ')[1] ?? '', how && `${how}\n`);
   }
+  message = 'Reconnect it: `gatehouse connections reconnect con_1`.';
+  t.match((await call('connections', 'check', 'con_1')).out,
+    /: Reconnect it: `\S+\/bin\/gatehouse connections reconnect con_1`\.\n$/, 'to paste');
 });
 
 t.test('connections add: a key that is all of the header Authorization', async (t) => {

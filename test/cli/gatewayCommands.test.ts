@@ -24,6 +24,14 @@ t.test('integrations add: a document, and what comes next', async (t) => {
     + '  note: A warning.\n' });
   t.match(added.err, /^The API is called at: https:\S+\nConnect .* --workspace … --auth bearer\n$/);
 
+  const told = `Somewhere. ${'Very long. '.repeat(30)}Say where: gatehouse integrations update x`;
+  made = { ...INTEGRATION, report: { ...INTEGRATION.report, skipped: [],
+    warnings: [told, ...Array.from({ length: 11 }, (_, at) => `It is ${at}.`)] } };
+  const noted = (await call('integrations', 'refresh', 'github')).out;
+  t.match(noted, /\n {2}note: Somewhere\. .*Say where: \S+\/bin\/gatehouse integrations update x\n/,
+    'with a command to paste, all of it');
+  t.match(noted, '\n  note: It is 8.\n  and 2 more\n');
+
   made = { ...INTEGRATION, auth_methods: [], base_url: null };
   const bare = await call('integrations', 'add', 'github', '--document', 'https://x.example/d');
   t.match(requests.at(-1)!.body, { document_url: 'https://x.example/d' });
