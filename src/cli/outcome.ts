@@ -2,13 +2,16 @@ import type { RunEvent, Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { safeText } from './terminal.ts';
 
-const EXIT_CODES: Record<string, number | undefined> = {
+/** What they are of a command that waits for a run, for --help. */
+export const EXIT_CODES = '0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
+
+const ENDS: Record<string, number | undefined> = {
   'run.completed': EXIT.ok, 'run.failed': EXIT.failed, 'run.cancelled': EXIT.cancelled,
 };
 
 /** The exit code for how a run ended; undefined for an event that is not its last. */
 export function exitCodeOf({ type }: { type: string }): number | undefined {
-  return EXIT_CODES[type];
+  return ENDS[type];
 }
 
 /** Why a run failed, on one line. */

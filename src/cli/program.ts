@@ -20,7 +20,7 @@ import { addKeyCommands } from './keyCommands.ts';
 import { addMcpCommand } from './mcpCommand.ts';
 import { addMockCommand } from './mockCommand.ts';
 import { addLoginCommand, addLogoutCommand, addProfileCommands } from './profileCommands.ts';
-import { addRunCommand } from './runCommands.ts';
+import { addRunCommand } from './runCommand.ts';
 import { addRunsCommands } from './runsCommands.ts';
 import { addServeCommand } from './serveCommand.ts';
 import type { LoadMock, LoadService } from './serviceModule.ts';

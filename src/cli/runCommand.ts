@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, ConnectionError, RefusedError } from './answers.ts';
 import { clientCommand } from './command.ts';
 import { EXIT, Failure, refuseBoth } from './failure.ts';
-import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';
-import { printJson, printJsonLine } from './output.ts';
-import { EventRenderer } from './renderEvents.ts';
+import { argument, flag, repeated, toggle } from './inputs.ts';
+import { EXIT_CODES } from './outcome.ts';
+import { printJson } from './output.ts';
 import { runInput } from './runInput.ts';
 import { withTries } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
-
-const EXIT_CODES = '0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
-const PAGE_EVENTS = 1_000;
-const RUN = argument('<run_id>', 'the run, or the beginning of its id');
 
 /** `run`: a prompt, to the end of the run. */
 export const addRunCommand = clientCommand('run', {
@@ -67,55 +63,6 @@ export const addRunCommand = clientCommand('run', {
       printJson(terminal, await client.request('GET', '/runs/{run_id}', { id }));
     }
     return exit_code;
-  },
-});
-
-/** `runs cancel`: the end of a run, before it is done. */
-export const addCancelCommand = clientCommand('cancel', {
-  summary: 'cancel a run',
-  description: 'Cancels a queued or running run. One that has ended stays as it is.',
-  inputs: { id: RUN },
-  example: 'gatehouse runs cancel run_01kagz4e6f',
-  async run({ client, terminal }, { id }) {
-    const run = await client.request('POST', '/runs/{run_id}/cancel', { id });
-    terminal.out(run.status === 'cancelled' ? `${run.id} is cancelled.\n`
-      : `${run.id} has ended already: ${run.status}.\n`);
-  },
-});
-
-/** `runs events`: what has happened in a run. */
-export const addEventsCommand = clientCommand('events', {
-  summary: "show a run's events",
-  description: "Shows a run's events so far, or follows them to the run's end.",
-  inputs: {
-    id: RUN,
-    after: withDefault(flag('--after <number>', 'begin after this sequence number',
-      wholeNumber(0, 2 ** 31 - 1)), 0),
-    follow: toggle('--follow', 'go on until the run has ended'),
-    json: toggle('--json', 'print the events as lines of JSON'),
-  },
-  notes: `Exit codes with --follow: ${EXIT_CODES}`,
-  example: 'gatehouse runs events run_01kagz4e6f --after 7 --follow',
-  async run(workplace, { id, after, follow, json }) {
-    const { client, terminal } = workplace;
-    if (follow) {
-      // A wrong id, or a service that is down, shows at once.
-      const run = await client.request('GET', '/runs/{run_id}', { id });
-      return await watchRun(workplace, run.id, after,
-        json ? 'json' : terminal.quiet ? 'text' : 'live');
-    }
-    const renderer = new EventRenderer(terminal.out, terminal.style, terminal.screen);
-    for (let starting_after = after; ;) {
-      const { data, has_more } = await client.request('GET', '/runs/{run_id}/events',
-        { id, query: { starting_after, limit: PAGE_EVENTS } });
-      for (const event of data) {
-        starting_after = event.sequence_number;
-        if (json) printJsonLine(terminal, event);
-        else renderer.event(event);
-      }
-      if (!has_more || data.length === 0) break;
-    }
-    renderer.close();
   },
 });
 
