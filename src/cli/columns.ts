@@ -8,7 +8,7 @@ const GAP = '  ';
 const BELOW = '    ';
 
 /** The largest measure; 0 of nothing. (Math.max does not take a hundred thousand arguments.) */
-export function most<T>(items: readonly T[], measure: (item: T) => number): number {
+function most<T>(items: readonly T[], measure: (item: T) => number): number {
   return items.reduce((largest, item) => Math.max(largest, measure(item)), 0);
 }
 
@@ -36,9 +36,9 @@ export function layOut(
   { headings, rows, right = new Set(), rule }: Cells, columns: number): string[] {
   const all = [headings, ...rows];
   const widest = (measure: (cell: string) => number) => headings.map((_, column) =>
-    most(all, (row) => measure(row[column]!)) || 1);
+    most(all, (row) => measure(row[column]!)));
   const room = columns - GAP.length * (headings.length - 1);
-  const widths = shared(widest(textWidth), widest(longestWord), room);
+  const widths = shared(widest(textWidth), () => widest(longestWord), room);
   if (widths === null) {
     return (rule ? null : lastBelow({ headings, rows, right }, columns))
       ?? records(headings, rows, columns);
@@ -59,9 +59,10 @@ export function layOut(
 }
 
 /** The widths of columns: the widest give room to the others. Null if words would be broken. */
-function shared(natural: number[], least: number[], room: number): number[] | null {
+function shared(natural: number[], leastOf: () => number[], room: number): number[] | null {
   const sum = (widths: number[]) => widths.reduce((total, width) => total + width, 0);
   if (sum(natural) <= room) return natural;
+  const least = leastOf();
   if (sum(least) > room) return null;
   const limited = (limit: number) => natural.map((width, column) =>
     Math.max(least[column]!, Math.min(width, limit)));

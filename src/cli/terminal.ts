@@ -1,9 +1,8 @@
 import type { ClientEnvironment } from '../config.ts';
-import { layOut, most, wordByWord } from './columns.ts';
+import { layOut, wordByWord } from './columns.ts';
 import { message } from './message.ts';
 import { SILENT, StatusLine, type Wait } from './statusLine.ts';
 import { COLOURED, PLAIN, type Format, type Style } from './style.ts';
-import { padTo, textWidth } from './width.ts';
 
 export { PLAIN, type Format, type Style };
 
@@ -126,15 +125,7 @@ export function oneLine(text: string, limit: number): string {
 /** Rows under headings, in columns; on a screen they are no wider than it is. */
 export function table(
   headings: string[], rows: string[][], style: Style, screen: Screen | null = null): string {
-  const shownRows = rows.map((row) => row.map(safeText));
-  if (screen) {
-    const styled = wordByWord(style);
-    return `${layOut({ headings: headings.map((heading) => styled('dim', heading)),
-      rows: shownRows }, screen.columns).join('\n')}\n`;
-  }
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, most(shownRows, (row) => textWidth(row[column]!))));
-  const line = (cells: string[]) =>
-    cells.map((cell, column) => padTo(cell, widths[column]!)).join('  ').trimEnd();
-  return [style('dim', line(headings)), ...shownRows.map(line)].join('\n') + '\n';
+  const styled = wordByWord(style);
+  return `${layOut({ headings: headings.map((heading) => styled('dim', heading)),
+    rows: rows.map((row) => row.map(safeText)) }, screen?.columns ?? Infinity).join('\n')}\n`;
 }
