@@ -54,7 +54,7 @@ const describe = clientCommand('describe', {
   inputs: {
     name: argument('<action>', 'its dotted name'),
     branch: flag('--branch <path>', 'only this part of the input: body.items'),
-    output: flag('--output', 'what it returns, too; with --branch only that'),
+    output: toggle('--output', 'what it returns, too; with --branch only that'),
   },
   example: 'gatehouse actions describe gatehouse.runs.list',
   async run({ client, terminal }, input) {

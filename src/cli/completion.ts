@@ -1,7 +1,8 @@
 /** What may come next on a command line: scripts of shells ask for it by `gatehouse __complete`. */
 import type { Argument, Command, Option } from 'commander';
+import type { paths } from '../../generated/types.ts';
 import { readClientEnvironment } from '../config.ts';
-import { Client } from './client.ts';
+import { Client, type ItemOf, type List } from './client.ts';
 import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
 import { profilesFile, readProfiles } from './profileStore.ts';
 import { promptOf } from './runsListing.ts';
@@ -116,32 +117,29 @@ function profileNames(): Candidate[] {
 
 /** The newest of what an argument names, as the service has it. */
 async function idsFor(name: string, place: ClientFlags): Promise<Candidate[]> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const client = (as: Credential) =>
-    new Client(resolveProfile(place, readClientEnvironment()), { as });
-  const options = { query: { limit: IDS }, signal };
+  const newest = async <P extends keyof paths>(
+    as: Credential, path: P, shown: (item: ItemOf<P>) => [value: string, says: string],
+    query: object = {}): Promise<Candidate[]> => {
+    const client = new Client(resolveProfile(place, readClientEnvironment()), { as });
+    const { data } = await client.request('GET', path, { query: { limit: IDS, ...query },
+      signal: AbortSignal.timeout(PATIENCE_MS) } as never) as unknown as List<ItemOf<P>>;
+    return data.map(shown).map(([value, says]) => ({ value, says }));
+  };
   switch (name) {
-    case 'run_id': return (await client('api_key').request('GET', '/runs', options)).data
-      .map((run) => ({ value: run.id, says: `${run.status} ${promptOf(run)}` }));
-    case 'session_id': return (await client('api_key').request('GET', '/sessions', options)).data
-      .map(({ id, title, created_at }) => ({ value: id, says: title ?? created_at }));
-    case 'invocation_id': return (await client('api_key')
-      .request('GET', '/action_invocations', options)).data
-      .map(({ invocation_id, status, action }) =>
-        ({ value: invocation_id, says: `${status} ${action}` }));
-    case 'connection_id': return (await client('admin_token')
-      .request('GET', '/admin/connections', options)).data
-      .map(({ id, integration, account_label }) =>
-        ({ value: id, says: `${integration} ${account_label ?? ''}` }));
-    case 'grant_id': return (await client('admin_token')
-      .request('GET', '/admin/grants', options)).data
-      .map(({ id, decision, actions }) => ({ value: id, says: `${decision} ${actions}` }));
-    case 'approval_id': return (await client('admin_token').request('GET', '/admin/approvals',
-      { query: { limit: IDS, status: 'pending' }, signal })).data
-      .map(({ id, action }) => ({ value: id, says: action }));
-    case 'slug': return (await client('admin_token')
-      .request('GET', '/admin/integrations', options)).data
-      .map(({ slug, title }) => ({ value: slug, says: title }));
+    case 'run_id': return await newest('api_key', '/runs',
+      (run) => [run.id, `${run.status} ${promptOf(run)}`]);
+    case 'session_id': return await newest('api_key', '/sessions',
+      ({ id, title, created_at }) => [id, title ?? created_at]);
+    case 'invocation_id': return await newest('api_key', '/action_invocations',
+      ({ invocation_id, status, action }) => [invocation_id, `${status} ${action}`]);
+    case 'connection_id': return await newest('admin_token', '/admin/connections',
+      ({ id, integration, account_label }) => [id, `${integration} ${account_label ?? ''}`]);
+    case 'grant_id': return await newest('admin_token', '/admin/grants',
+      ({ id, decision, actions }) => [id, `${decision} ${actions}`]);
+    case 'approval_id': return await newest('admin_token', '/admin/approvals',
+      ({ id, action }) => [id, action], { status: 'pending' });
+    case 'slug': return await newest('admin_token', '/admin/integrations',
+      ({ slug, title }) => [slug, title]);
     default: return [];
   }
 }
