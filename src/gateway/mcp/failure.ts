@@ -29,11 +29,14 @@ export class HttpRefusal extends Error {
   readonly retry_after_s: number | null;
   /** What the account would have to be authorized for; none if that is not said. */
   readonly scopes_needed: readonly string[];
+  /** How its text begins; empty: none was read. */
+  readonly said: string;
 
-  constructor(
-    status: number, retry_after_s: number | null, scopes_needed: readonly string[] = []) {
+  constructor(status: number, retry_after_s: number | null,
+    scopes_needed: readonly string[] = [], said = '') {
     super(`HTTP ${status}`);
     this.scopes_needed = scopes_needed;
+    this.said = said;
     this.name = 'HttpRefusal';
     this.status = status;
     this.retry_after_s = retry_after_s;
@@ -216,32 +219,49 @@ function statusFailure(
   if (status === 401) {
     return new Unauthorized(`${title} does not accept the credentials (401).`, details);
   }
-  if (status === 403) return forbidden(title, error as HttpRefusal, authorized);
+  const for_operator = reasonOf(error, status, scrub);
+  if (status === 403) return forbidden(title, error as HttpRefusal, authorized, for_operator);
   if (status === 429) return rateLimited(title, (error as HttpRefusal).retry_after_s, details);
   const said = saidBeside(error, status, scrub);
   return failure(said !== undefined ? `${title} refused the call (HTTP ${status}): ${said}`
     : `${title} answered with HTTP ${status}.${NO_SUCH_PLACE.includes(status)
       ? `${WRONG_ADDRESS} Servers of the former transport, HTTP+SSE, cannot be called.` : ''}`,
-  { details });
+  { details }, said === undefined ? for_operator : null);
 }
 
 /** The words of an error of the protocol that came with a status; of a 5xx none, as of an API's. */
 function saidBeside(error: unknown, status: number, scrub: Scrub): string | undefined {
-  const text = error instanceof SdkHttpError ? textOf(objectOf(error.data).text) ?? '' : '';
+  const text = textBeside(error);
   if (status >= 500 || text.length > REFUSAL_LIMIT_CHARS) return undefined;
   const { jsonrpc, error: told } = objectOf(parseJson(text));
   const message = jsonrpc === '2.0' ? textOf(objectOf(told).message) : undefined;
   return message && beginningOf(message, SAID_LIMIT_CHARS, scrub);
 }
 
+/**
+ * Why a server refuses, for the operator alone: many take calls only by the host name that they
+ * were started with, and tell it in plain text (403, 421). Null: nothing is said, or in a page.
+ */
+function reasonOf(error: unknown, status: number, scrub: Scrub): string | null {
+  const text = textBeside(error).trim();
+  if (status >= 500 || text === '' || text.startsWith('<')) return null;
+  return `It says: ${saidBeside(error, status, scrub)
+    ?? beginningOf(text, SAID_LIMIT_CHARS, scrub)}`;
+}
+
+function textBeside(error: unknown): string {
+  if (error instanceof HttpRefusal) return error.said;
+  return error instanceof SdkHttpError ? textOf(objectOf(error.data).text) ?? '' : '';
+}
+
 function forbidden(
   title: string, { scopes_needed }: HttpRefusal, authorized: AuthorizedAccount | null,
-): ActionFailure {
+  for_operator: string | null): ActionFailure {
   const how = scopes_needed.length === 0 ? '' : howToAuthorize(scopes_needed, authorized);
   return failure(`${title} does not let the connected account do this.${how}`, {
     code: 'upstream_forbidden',
     details: { status: 403, ...(scopes_needed.length > 0 && { scopes_needed }) },
-  });
+  }, for_operator);
 }
 
 /** Null: it is no fault of the server. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { firstOf } from '../../deadline.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { textOfBytes } from '../../textOfBytes.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
 import { boundedBody, type GuardedFetch } from '../egress/guardedFetch.ts';
@@ -33,6 +34,8 @@ const RECONNECT_GROWTH = 1.5;
 const SHORT_MESSAGE_BYTES = 100;
 /** Servers may ask the client, too; beyond this many open questions they get no answers. */
 const REPLIES_LIMIT = 20;
+const FIRST_WORDS_MS = 1_000;
+const FIRST_WORDS_BYTES = 4_096;
 
 export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
   const server = new ServerFetch(options);
@@ -166,9 +169,9 @@ class ServerFetch {
     const confidential = this.#options.credentials.type !== 'none';
     const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;
-    await response.body?.cancel();
+    const said = await firstWords(response);
     throw new HttpRefusal(response.status,
-      retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response));
+      retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response), said);
   }
 
   /**
@@ -191,6 +194,17 @@ class ServerFetch {
     const { status, statusText, headers } = response;
     return new Response(slow.readable, { status, statusText, headers });
   }
+}
+
+/** The first piece of a short text, if it comes soon; the rest is not read. */
+async function firstWords({ status, body }: Response): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const first = status === 403
+    ? await Promise.race([reader.read(), delay(FIRST_WORDS_MS, undefined, { ref: false })])
+      .catch(() => undefined) : undefined;
+  await reader.cancel().catch(() => {});
+  return first?.value === undefined ? '' : textOfBytes(first.value.subarray(0, FIRST_WORDS_BYTES));
 }
 
 /** What the library is about to send; null if this is no message. */
