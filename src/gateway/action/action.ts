@@ -143,7 +143,8 @@ export interface PerformRequest {
   /** The cursor of that page; null or absent: the first. */
   source_cursor?: string | null;
   connection: Connection;
-  invocation_id: string;
+  /** The record of the call; null: a call of the service's own, which has none. */
+  invocation_id: string | null;
   /** For an upstream service that knows such keys; null for what only reads. */
   idempotency_key: string | null;
   credentials: Credentials;

@@ -71,7 +71,8 @@ export async function probeConnection(
     return await result(true, answered, definition?.name ?? LISTING);
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    return await result(false, toOperator(error), definition?.name ?? LISTING);
+    const tried = definition && ` It was tried by ${definition.name}.`;
+    return await result(false, `${toOperator(error)}${tried ?? ''}`, definition?.name ?? LISTING);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Calls of the service's own, which find out about a connection: nobody's key is behind them. */
-import { newId } from '../../ids.ts';
 import type { ConnectionRow } from '../../store/connections.ts';
 import type { ActionDefinition, Integration, Performed } from '../action/action.ts';
 import { performAction } from '../calls/perform.ts';
@@ -23,7 +22,7 @@ export async function callWithoutInput(
   credentials: CredentialSource, definition: ActionDefinition, integration: Integration,
   connection: ConnectionRow, signal: AbortSignal): Promise<Performed> {
   return await performAction(credentials, definition, integration, {
-    input: {}, connection, invocation_id: newId('inv'), idempotency_key: null,
+    input: {}, connection, invocation_id: null, idempotency_key: null,
     departure: new Departure(),
   }, { ...NOBODY, workspace_id: connection.workspace_id }, signal);
 }

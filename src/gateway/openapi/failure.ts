@@ -19,7 +19,7 @@ export interface UpstreamAnswer {
 export interface OpenapiFailureContext {
   integration: string;
   /** The record of the attempt; a person who asks for help names it. */
-  invocation_id: string;
+  invocation_id: string | null;
   /** The call was to change something. */
   writes: boolean;
   /** See exchange: the answer is of another request, and the call may have been carried out. */
@@ -106,16 +106,20 @@ function challengedIn({ headers }: UpstreamAnswer): string | undefined {
 
 function upstreamError(
   answer: UpstreamAnswer, context: OpenapiFailureContext, what: string): ActionFailure {
-  return failure(`${context.integration} ${what}.`
-    + ` The record of the call is ${context.invocation_id}.`, {
+  return failure(`${context.integration} ${what}.${recordOf(context)}`, {
     code: 'upstream_error', details: particulars(answer, context),
   });
 }
 
 function inDoubt(
   answer: UpstreamAnswer, context: OpenapiFailureContext, why: string): ActionFailure {
-  return failureInDoubt(`${context.integration} answered ${answer.status} to this call, ${why}. The`
-    + ` record of the call is ${context.invocation_id}.`, particulars(answer, context));
+  return failureInDoubt(`${context.integration} answered ${answer.status} to this call, ${why}.${
+    recordOf(context)}`, particulars(answer, context));
+}
+
+/** Where all that is known of a call can be read. */
+function recordOf({ invocation_id }: OpenapiFailureContext): string {
+  return invocation_id === null ? '' : ` The record of the call is ${invocation_id}.`;
 }
 
 /**
