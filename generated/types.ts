@@ -734,7 +734,7 @@ export interface paths {
         head?: never;
         /**
          * Change or reconnect a connection
-         * @description Changes the fields that are given. New credentials reconnect the account; its id stays, and so do the grants that name it. Where somebody has to consent to them first, an account that is connected, or needs_reconnect, keeps what it has until they do: authorized_at then changes.
+         * @description Changes the fields that are given. New credentials reconnect the account; its id stays, and so do the grants that name it. Where somebody has to consent to them first, a connection that is connected, or needs_reconnect, keeps its credentials and its account_label until they do: authorized_at is later then. One that has no credentials is pending until then.
          */
         patch: operations["updateConnection"];
         trace?: never;
@@ -2415,7 +2415,7 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description Where the browser goes at the end of an authorization, if it is begun now. Its query then has the connection_id, and the status: `connected`, or `failed` with a reason (`denied` if nobody consented, `refused` or `unreachable` if the other service gave no token). Anybody can open such an address: what holds is the status of the connection. If it is left out, a page of this service says how it went. It is ignored where nobody has to consent.
+         * @description Where the browser goes at the end of an authorization, if it is begun now. Its query then has the connection_id, and the status: `connected`, or `failed` with a reason (`denied` if nobody consented, `refused` or `unreachable` if the other service gave no token). Anybody can open such an address: what holds is the status of the connection, and of one that was in use already its authorized_at. If it is left out, a page of this service says how it went. It is ignored where nobody has to consent.
          */
         ReturnUrl: string;
         Connection: {
@@ -2432,7 +2432,7 @@ export interface components {
             granted_scopes: string[];
             expires_at: components["schemas"]["Timestamp"] | null;
             settings: components["schemas"]["ConnectionSettings"] | null;
-            /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back within ten more; not any more once the connection is connected or has other credentials. Only in the answer that began the authorization. */
+            /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back within ten more; not any more once somebody has consented, the connection has other credentials, or another authorization of it was begun. Only in the answer that began it. */
             authorization_url: string | null;
             /** @description Until when authorization_url opens. */
             authorization_expires_at: components["schemas"]["Timestamp"] | null;

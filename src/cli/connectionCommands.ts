@@ -198,6 +198,11 @@ async function allowingOf(workplace: Workplace, id: string): Promise<string> {
   return howToAllow(workplace.again, await integrationOf(workplace, integration));
 }
 
+/** It goes on by what it had, until somebody has consented to what is asked for. */
+function isAwaited({ status, authorization_url }: Schemas['Connection']): boolean {
+  return authorization_url !== null && status !== 'pending';
+}
+
 /** Prints how the account is used, what comes next, and the id. */
 function printMade(workplace: Workplace, made: Schemas['Connection']): void {
   const { terminal } = workplace;
@@ -205,8 +210,8 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
     const { scopes, also, ...rest } = made.settings;
     const used = { ...rest, ...(scopes && { scopes: scopes.join(' ') || 'none' }),
       ...(also && { also: also.map((key) => `${key.in} ${key.name}`).join(', ') }) };
-    terminal.err(`It is used so; what was not given is as the integration says, and flags say`
-      + ` otherwise:\n${
+    terminal.err(`It is ${isAwaited(made) ? 'asked for' : 'used'} so; what was not given is as the`
+      + ` integration says, and flags say otherwise:\n${
       Object.entries(used).map(([field, value]) => `  ${field}: ${oneLine(value, 300)}\n`).join('')
     }`);
   }
@@ -254,8 +259,9 @@ function printNext({ again, callable, terminal }: Workplace, made: Schemas['Conn
   terminal.err(`${authorization_url === null
     ? `It is ${status}, and was not tried yet. Try it with:`
     : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
-      + ` browser:\n${safeText(authorization_url)}\nThen try it with:`
-  } ${again('connections', 'check', id)}\n`);
+      + ` browser:\n${safeText(authorization_url)}\n${isAwaited(made)
+        ? 'Until then it keeps what it has. Since when it has that, says:' : 'Then try it with:'}`
+  } ${again('connections', isAwaited(made) ? 'show' : 'check', id)}\n`);
 }
 
 /**

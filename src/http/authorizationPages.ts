@@ -81,10 +81,10 @@ function told(error: unknown, log: Log): WebPage | null {
       reason === 'unknown_state' ? ' If it said before that the account is connected, loading it'
         + ' again changes nothing.' : ''}`);
   }
-  const { connection_id, return_url } = of;
+  const { connection_id, return_url, stays } = of;
   log.warn({ connection_id, reason, message, cause },
     'an account was not connected: its authorization failed');
-  return return_url === null ? notConnected(400, message)
+  return return_url === null ? notConnected(400, message, stays)
     : leadBack(return_url, { connection_id, status: 'failed', reason });
 }
 
@@ -95,8 +95,9 @@ function leadBack(return_url: string, told: Record<string, string>): WebPage {
   return seeOther(url.href, []);
 }
 
-function notConnected(status: number, why: string): WebPage {
-  return flowMessage(status, 'The account is not connected', why);
+function notConnected(status: number, why: string, stays = false): WebPage {
+  return flowMessage(status, stays ? 'The account stays as it was' : 'The account is not connected',
+    why);
 }
 
 function stateOf(query: string): string {

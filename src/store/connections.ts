@@ -125,14 +125,19 @@ export async function deleteConnectionRow(
     delete from connections c where id = ${id} returning ${allColumns(tx)}`);
 }
 
-/** Notes of what kind its credentials are from now on, and that they need nobody's consent now. */
+/**
+ * Notes of what kind its credentials are from now on, and whether they need nobody's consent;
+ * `account_label` if it has another one with them.
+ */
 export async function setAuthorized(
   tx: Transaction, key: { workspace_id: string; connection_id: string },
-  { auth_type, is_authorized }: { auth_type: ConnectionRow['auth_type']; is_authorized: boolean },
-): Promise<void> {
+  { auth_type, is_authorized, account_label }: {
+    auth_type: ConnectionRow['auth_type']; is_authorized: boolean;
+    account_label?: string | null | undefined;
+  }): Promise<void> {
   await tx`
     update connections set auth_type = ${auth_type},
-      authorized_at = ${is_authorized ? tx`now()` : null}
+      authorized_at = ${is_authorized ? tx`now()` : null} ${assignments(tx, { account_label })}
     where workspace_id = ${key.workspace_id} and id = ${key.connection_id}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ConnectionKey } from './connectionSecrets.ts';
 import type { Sql, Transaction } from './database.ts';
-import { first } from './rows.ts';
+import { first, some } from './rows.ts';
 
 /** An authorization under way. */
 export interface OAuthFlowRow extends ConnectionKey {
@@ -48,6 +48,14 @@ export async function takeOAuthFlow(
     where state_sha256 = ${state_sha256} and session_sha256 = ${session_sha256}
       and expires_at > now()
     returning workspace_id, connection_id, state_sha256, sealed`);
+}
+
+/** Whether an authorization was begun of which nobody has come back. */
+export async function hasOAuthFlow(
+  sql: Sql, { workspace_id, connection_id }: ConnectionKey): Promise<boolean> {
+  return await some(sql`
+    select 1 from oauth_flows
+    where workspace_id = ${workspace_id} and connection_id = ${connection_id} limit 1`);
 }
 
 /**

@@ -221,7 +221,7 @@ t.test('connections add: as the document says', async (t) => {
 t.test('connections reconnect, list, check and remove', async (t) => {
   let ok = true;
   let action: string | null = 'github.x';
-  let auth_type = 'bearer';
+  let [auth_type, status] = ['bearer', 'pending'];
   const authorization_url = 'https://x.example/authorize?state=1';
   const authorization_expires_at = '2026-11-21T09:21:00.000Z';
   const { call, callWith, requests } = await against(t, ({ method, path }, response) => {
@@ -234,7 +234,7 @@ t.test('connections reconnect, list, check and remove', async (t) => {
     }
     if (path.endsWith('/integrations/github')) return json(response, 200, INTEGRATION);
     return json(response, 200, method === 'GET' ? page(CONNECTION)
-      : { ...CONNECTION, status: 'pending', authorization_url, authorization_expires_at });
+      : { ...CONNECTION, status, authorization_url, authorization_expires_at });
   });
   const again = await callWith('new', 'connections', 'reconnect', 'con_1', '--auth', 'bearer');
   t.match(requests[0], { method: 'PATCH', path: '/v1/admin/connections/con_1',
@@ -245,8 +245,9 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   await callWith('newer', 'connections', 'reconnect', 'con_1');
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'bearer', token: 'newer' } },
     'the kind that it is');
-  auth_type = 'oauth2';
-  await callWith('', 'connections', 'reconnect', 'con_1');
+  [auth_type, status] = ['oauth2', 'connected'];
+  t.match(await callWith('', 'connections', 'reconnect', 'con_1'),
+    { err: /\nUntil then it keeps what it has.*, says: .* connections show con_1\n$/ });
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'oauth2' } }, 'as it was');
   auth_type = 'api_key';
   await callWith('x', 'connections', 'reconnect', 'con_1');

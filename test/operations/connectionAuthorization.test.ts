@@ -319,25 +319,30 @@ t.test('it can be begun again, and an account authorized anew', async (t) => {
 t.test('what is used stays until somebody has consented to the other', async (t) => {
   const connection = await pending();
   await consent(connection);
+  await update(connection, { account_label: 'support' });
   const before = await get(connection);
   await sql`update connections set status = 'needs_reconnect' where id = ${connection.id}`;
-  const scopes = ['pets:read'];
-  const anew = await update(connection, { credentials: { ...credentials, scopes } });
-  t.match(anew, { authorization_url: String, settings: { scopes } });
-  const later = await update(connection, { credentials: { type: 'oauth2', scopes } });
+  const other = { credentials: { ...credentials, scopes: ['pets:read'] }, account_label: 'sales' };
+  const anew = await update(connection, other);
+  t.match(anew, { authorization_url: String, settings: { scopes: ['pets:read'] } });
+  const later = await update(connection, other);
   t.match(await new Browser().open(anew.authorization_url!), { status: 400 }, 'the later counts');
   const browser = new Browser();
   const back = (await browser.leave(later.authorization_url!)).replace('code=', 'error=');
-  t.match(await browser.open(back), { status: 400 });
+  t.match(await browser.open(back), { status: 400, page: /The account stays as it was/ });
   t.match(await get(connection), { ...before, status: 'needs_reconnect', updated_at: String });
+  const { data } = await client.expect(200, 'listAuditEntries',
+    { query: { target: connection.id, limit: 1 } });
+  t.match(data, [{ event: 'connection.authorized', outcome: 'failed', reason: /not authorize/ }]);
   t.match(await client.expect(200, 'checkConnection', pathOf(connection)),
     { ok: true, status: 'connected' }, 'it works as before');
-  const last = await update(connection, { credentials: { ...credentials, scopes } });
+  const last = await update(connection, other);
   t.match(last, { status: 'connected', authorized_at: before.authorized_at });
   t.match(await consent(last), { status: 200 });
+  t.match(await get(connection), { account_label: 'sales' });
   t.ok((await get(connection)).authorized_at! > before.authorized_at!);
-  t.match(await update(connection, { credentials: { type: 'oauth2' } }), { settings: { scopes } },
-    'the other is what it has');
+  t.match(await update(connection, { credentials: { type: 'oauth2' } }),
+    { settings: { scopes: ['pets:read'] } }, 'the other is what it has');
 });
 
 t.test('another kind of credentials stays likewise', async (t) => {

@@ -284,6 +284,22 @@ t.test('a change is of what is given', async (t) => {
   }
 });
 
+t.test('it is switched off on a node that cannot open its secret', async (t) => {
+  const connection = await connect(t);
+  const node = await testServer(t, { database: server });
+  const [was] = await sql<{ master_key_id: string }[]>`
+    select master_key_id from workspace_keys where workspace_id = ${workspace_id}`;
+  const sealedBy = async (master_key_id: string) => void await sql`
+    update workspace_keys set master_key_id = ${master_key_id}
+    where workspace_id = ${workspace_id}`;
+  await sealedBy('another');
+  t.teardown(() => sealedBy(was!.master_key_id));
+  for (const body of [{ status: 'disabled' }, { name: 'off' }] as const) {
+    t.match(await node.client.call('updateConnection', { ...pathOf(connection), body }),
+      { status: 200, body });
+  }
+});
+
 t.test('removing it removes its secret, and not what was done with it', async (t) => {
   const connection = await connect(t);
   const called = await list(connection.id);

@@ -239,12 +239,12 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
   );
 }
 
-/** Sends a browser to the other service, and notices when somebody has consented there. */
+/** Sends a browser away, and notices a consent; what is in use already is connected meanwhile. */
 function Consent({ made, check, onClose, onDone }:
 { made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void }) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
-  const isNew = (one?: Connection) => // One that is connected already stays so meanwhile.
-    one?.status === 'connected' && (one.authorized_at ?? '') > (made.authorized_at ?? '');
+  const isNew = (one?: Connection) => (made.status === 'pending' ? one?.status === 'connected'
+    : (one?.authorized_at ?? '') > (made.authorized_at ?? ''));
   const { data, error } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
     // Nor of one that is gone, nor for nobody: screens are read anew when somebody is there again.
@@ -293,7 +293,7 @@ function Consent({ made, check, onClose, onDone }:
             {is_done ? 'Somebody has consented.' : <><Spinner />Waiting for the consent …</>}
           </p>
         )}
-        {check && <Checked {...check} />}
+        {is_done && check && <Checked {...check} />}
       </div>
     </Dialog>
   );

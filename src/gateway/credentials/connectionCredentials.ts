@@ -171,10 +171,12 @@ export class ConnectionCredentials {
   /**
    * Puts `client`, with the tokens of an authorization that a person has given to it, in the place
    * of what is stored and has the digest `before`: that may be another account's, its refresh token
-   * too. The connection is connected.
+   * too. The connection is connected, and gets the label that was asked for with it.
    */
   async authorized(
-    key: ConnectionKey, { client, before }: { client: StoredClient; before: string },
+    key: ConnectionKey, { client, before, account_label }: {
+      client: StoredClient; before: string; account_label?: string | null | undefined;
+    },
     { access_token, refresh_token, scopes: granted_scopes, lifetime_s }: Tokens): Promise<void> {
     const store = async () => {
       const { credentials, version } = await this.#store.read(key);
@@ -184,7 +186,8 @@ export class ConnectionCredentials {
       return await this.#store.replace(key, version, {
         credentials: { ...client, access_token, refresh_token }, granted_scopes, lifetime_s,
       }, null, async (tx) => {
-        await setAuthorized(tx, key, { auth_type: client.type, is_authorized: true });
+        await setAuthorized(
+          tx, key, { auth_type: client.type, is_authorized: true, account_label });
         await expireApprovalsOf(tx, key);
         await endOAuthFlows(tx, key);
       });

@@ -29,8 +29,11 @@ export class AuthorizationFailed extends Error {
   readonly reason:
     'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'wrong_issuer' | 'denied' | 'refused'
     | 'unreachable' | 'changed';
-  /** Whose it was, and where the browser is to be sent, if anywhere; null: not known. */
-  of: { connection_id: string; return_url: string | null } | null = null;
+  /**
+   * Whose it was, where the browser is to be sent, if anywhere, and whether the account goes on by
+   * what it had; null: not known.
+   */
+  of: { connection_id: string; return_url: string | null; stays: boolean } | null = null;
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -62,10 +65,20 @@ interface SealedFlow {
   redirect_uri: string;
   /** Where the browser goes at the end, if anywhere. */
   return_url?: string | undefined;
-  /** What the connection had when it was begun, but for tokens. */
+  /** As which client it was begun. */
   client_sha256: string;
-  /** What it gets instead, with the tokens, once somebody has consented. Absent: it stays. */
-  client?: StoredClient | undefined;
+  /** Absent: the client is stored already. */
+  awaited?: AwaitedChange & {
+    /** What is stored until then. */
+    before_sha256: string;
+  } | undefined;
+}
+
+/** What a connection becomes once somebody has consented; until then it stays as it is. */
+export interface AwaitedChange {
+  client: StoredClient;
+  /** Absent: its label stays too. */
+  account_label?: string | null | undefined;
 }
 
 /** An authorization that came to its end: the connection is connected. */
@@ -96,17 +109,17 @@ export class OAuthFlows {
   }
 
   /**
-   * Begins an authorization of a connection whose OAuth client is stored, or to another client: the
-   * connection keeps what it has until somebody has consented.
+   * Begins an authorization of a connection whose OAuth client is stored, or of a change that is
+   * made once somebody has consented.
    */
   async start(
-    key: ConnectionKey, { redirect_uri, return_url, client: other }: {
-      redirect_uri: string; return_url?: string | undefined; client?: StoredClient | undefined;
+    key: ConnectionKey, { redirect_uri, return_url, awaited }: {
+      redirect_uri: string; return_url?: string | undefined; awaited?: AwaitedChange | undefined;
     },
   ): Promise<StartedFlow> {
     const { sql, secrets, credentials } = this.#options;
     const stored = await credentials.stored(key);
-    const client = other ?? stored;
+    const client = awaited?.client ?? stored;
     if (stored === null || client?.type !== 'oauth2' || client.grant !== 'authorization_code'
       || client.authorize_url === null) {
       throw new AuthorizationFailed('not_oauth',
@@ -116,8 +129,9 @@ export class OAuthFlows {
     const { url, code_verifier } = await authorize(client, { redirect_uri, state });
     const flow = { ...key, state_sha256: digest(state) };
     const sealed = await secrets.seal(key.workspace_id, sealContextOf(flow),
-      { url, state, code_verifier, redirect_uri, return_url, client_sha256: digestOf(stored),
-        client: other } satisfies SealedFlow);
+      { url, state, code_verifier, redirect_uri, return_url, client_sha256: digestOf(client),
+        awaited: awaited && { ...awaited, before_sha256: digestOf(stored) },
+      } satisfies SealedFlow);
     const expires_at = await insertOAuthFlow(sql, {
       ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
     });
@@ -153,23 +167,37 @@ export class OAuthFlows {
     if (!isEndOf(path, new URL(opened.redirect_uri).pathname)) throw unknownState();
     const key = { workspace_id: flow.workspace_id, connection_id: flow.connection_id };
     const stored = await this.#options.credentials.stored(key);
-    const client = opened.client ?? stored;
+    const { return_url = null, awaited } = opened;
+    const client = awaited?.client ?? stored;
     // Others may have been put in while it was begun: its code is nothing for their server.
-    if (stored === null || client?.type !== 'oauth2' || digestOf(stored) !== opened.client_sha256) {
+    if (stored === null || client?.type !== 'oauth2' || digestOf(stored) !== beforeOf(opened)) {
       throw unknownState();
     }
-    const { return_url = null } = opened;
     try {
       const id_token = await this.#tokensOf(key, client, opened, query, await fetchFor(key));
       return { ...key, id_token, return_url };
     } catch (error) {
       if (!(error instanceof AuthorizationFailed)) throw error;
-      error.of = { connection_id: key.connection_id, return_url };
-      // Whoever has tried sees it in a browser; the operator may be somebody else.
-      await setConnectionStatus(this.#options.sql, key,
-        { from: ['pending'], to: 'pending', reason: `Its authorization failed: ${error.message}` });
+      error.of = { connection_id: key.connection_id, return_url, stays: awaited !== undefined };
+      await this.#noteFailure(key, error);
       throw error;
     }
+  }
+
+  /** Whoever has tried sees it in a browser; the operator may be somebody else. */
+  async #noteFailure(
+    { workspace_id, connection_id }: ConnectionKey, { message, reason, of }: AuthorizationFailed,
+  ): Promise<void> {
+    const { sql } = this.#options;
+    if (of?.stays !== true) {
+      await setConnectionStatus(sql, { workspace_id, connection_id },
+        { from: ['pending'], to: 'pending', reason: `Its authorization failed: ${message}` });
+      return;
+    }
+    await new AuditLog(sql).append({
+      workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
+      target: connection_id, outcome: 'failed', reason: message, details: { reason },
+    });
   }
 
   async #tokensOf(
@@ -186,8 +214,9 @@ export class OAuthFlows {
     const tokens = await exchangeCode(client, { ...opened, code }, reach)
       .catch((error: unknown) => this.#failed(client, error));
     const { access_token, refresh_token } = tokens;
+    const { account_label } = opened.awaited ?? {};
     await this.#options.credentials.authorized(
-      key, { client, before: opened.client_sha256 }, tokens).catch((error: unknown) =>
+      key, { client, before: beforeOf(opened), account_label }, tokens).catch((error: unknown) =>
       this.#giveBack(key, { ...client, access_token, refresh_token }, reach.fetch, error));
     return tokens.id_token ?? null;
   }
@@ -240,6 +269,10 @@ export class OAuthFlows {
         throw error instanceof DecryptionFailed ? unknown() : error;
       });
   }
+}
+
+function beforeOf({ client_sha256, awaited }: SealedFlow): string {
+  return awaited?.before_sha256 ?? client_sha256;
 }
 
 /** One answer for a ticket that never was, has expired, or was opened before. */

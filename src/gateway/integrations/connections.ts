@@ -12,16 +12,16 @@ import type { Sql, Transaction } from '../../store/database.ts';
 import {
   getIntegrationRow, holdIntegration, type IntegrationRow,
 } from '../../store/integrations.ts';
-import { endOAuthFlows } from '../../store/oauthFlows.ts';
+import { endOAuthFlows, hasOAuthFlow } from '../../store/oauthFlows.ts';
 import { getWorkspaceRow } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import {
   needsConsent, type ConnectionCredentials,
 } from '../credentials/connectionCredentials.ts';
+import { settingsOf, type StoredCredentials } from '../credentials/credentials.ts';
 import {
-  settingsOf, type StoredClient, type StoredCredentials,
-} from '../credentials/credentials.ts';
-import { AuthorizationFailed, type OAuthFlows, type OpenedFlow } from '../credentials/flows.ts';
+  AuthorizationFailed, type AwaitedChange, type OAuthFlows, type OpenedFlow,
+} from '../credentials/flows.ts';
 import type { OwnClients } from '../credentials/ownClients.ts';
 import { revokeTokens } from '../credentials/revocation.ts';
 import { reachOf } from '../egress/egress.ts';
@@ -123,19 +123,21 @@ export class ConnectionAdministration {
         + ' credentials can make it connected.', { param: '/status' });
     }
     const key = { workspace_id: before.workspace_id, connection_id: id };
-    const kept = await credentials.stored(key);
+    // New credentials do not enable a connection that an operator has disabled, also meanwhile.
+    const enabling = before.status === 'disabled' && status === 'connected';
+    const kept = given || enabling ? await credentials.stored(key) : null;
     const stored = given && await this.#stored(given, before.integration, by, {
-      // One that does not work registers a new client: if the server has forgotten the former one,
-      // the browser that is sent there never comes back.
-      anew: before.status !== 'connected', kept,
+      // Where nobody has come back, a new client is registered: if the server has forgotten the
+      // former one, nobody ever does.
+      anew: before.status === 'pending' || await hasOAuthFlow(sql, key), kept,
     });
     // What is used stays until somebody has consented to the other: they may refuse, or never come.
     const stays = kept !== null && status !== 'disabled'
       && (before.status === 'connected' || before.status === 'needs_reconnect');
-    const awaited = stays && stored?.type === 'oauth2' && needsConsent(stored) ? stored : undefined;
+    const awaited = stays && stored?.type === 'oauth2' && needsConsent(stored)
+      ? { client: stored, account_label: rest.account_label } : undefined;
+    if (awaited) delete rest.account_label;
     const storeIn = stored && !awaited && await credentials.prepare(key, stored);
-    // New credentials do not enable a connection that an operator has disabled, also meanwhile.
-    const enabling = before.status === 'disabled' && status === 'connected';
     // Those that do not open count as usable: the first call says what is wrong with them.
     const enabled = !stored && enabling && !needsConsent(kept) ? 'connected' : 'pending';
     const row = await sql.begin(async (tx) => {
@@ -152,7 +154,7 @@ export class ConnectionAdministration {
       await AuditLog.within(tx, {
         ...by, workspace_id: before.workspace_id, target: id,
         event: stored ? 'connection.reconnected' : 'connection.changed',
-        details: { fields: Object.keys(change) },
+        details: { fields: Object.keys(change), ...(awaited && { awaits_consent: true }) },
       });
       return (await getConnectionRow(tx, id))!;
     });
@@ -227,7 +229,7 @@ export class ConnectionAdministration {
       },
     });
     const { row: authorized, integration } = await this.#stillThere(
-      connection_id, { connection_id, return_url });
+      connection_id, { connection_id, return_url, stays: false });
     await new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
       target: connection_id, details: { integration: authorized.integration },
@@ -282,14 +284,14 @@ export class ConnectionAdministration {
     row: ConnectionRow,
     tell: {
       settings: boolean; begin: boolean; return_url: string | undefined;
-      /** What somebody has to consent to, where the connection stays as it is until then. */
-      awaited?: StoredClient | undefined;
+      awaited?: AwaitedChange | undefined;
     },
   ): Promise<ConnectionAnswer> {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
     const { awaited, begin, return_url } = tell;
-    const kept = tell.settings ? settingsOf(awaited ?? await credentials.stored(key)) : null;
+    const kept = tell.settings
+      ? settingsOf(awaited?.client ?? await credentials.stored(key)) : null;
     const integration = await this.#integration(row.integration);
     if (!begin || (row.status !== 'pending' && !awaited)) {
       const now = await this.#heed(row, integration);
@@ -297,7 +299,7 @@ export class ConnectionAdministration {
     }
     const redirect_uri = this.#redirectUri(integration);
     const { ticket, expires_at } = await flows.start(
-      key, { redirect_uri, return_url, client: awaited });
+      key, { redirect_uri, return_url, awaited });
     return {
       ...row, settings: kept && { ...kept, redirect_uri },
       authorization_url: `${publicUrl()}${OAUTH_START_PATH}?ticket=${ticket}`,

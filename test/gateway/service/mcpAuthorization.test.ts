@@ -125,6 +125,10 @@ t.test('a client that the server has forgotten is made anew', async (t) => {
     'the authorization server sends nobody back');
   t.equal((await new Browser().consent((await again()).authorization_url!)).status, 200);
   t.match(await invoke(client, 'tools.tools.act'), { status: 201 });
+  authority.clients.clear();
+  t.equal((await new Browser().consent((await again()).authorization_url!)).status, 400);
+  t.match(await invoke(client, 'tools.tools.act'), { status: 201 }, 'it is in use still');
+  t.equal((await new Browser().consent((await again()).authorization_url!)).status, 200);
 });
 
 t.test('a server that reads about its clients registers none', async (t) => {
