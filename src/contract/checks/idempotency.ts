@@ -27,7 +27,7 @@ async function* keyedRequests(ground: Ground): AsyncGenerator<Keyed> {
 async function send(
   { wire }: Ground, { id, path, body }: Keyed, key: string, more: CallOptions = {},
 ): Promise<Loose> {
-  return await wire.call(id, { ...(path && { path }), body, ...more,
+  return await wire.call(id, { path, body, ...more,
     headers: { 'idempotency-key': key } }) as unknown as Loose;
 }
 
@@ -76,8 +76,8 @@ export const idempotencyChecks: Check[] = [{
       const key = ground.unique();
       const first = await send(ground, request, key);
       const { param } = await ground.wire.refused(409, 'idempotency_key_reused', request.id,
-        { ...(request.path && { path: request.path }), body: request.other,
-          headers: { 'idempotency-key': key } }, 'the key of another request');
+        { path: request.path, body: request.other, headers: { 'idempotency-key': key } },
+        'the key of another request');
       same(param, 'idempotency-key', 'param');
       const again = await send(ground, request, key);
       same(idOf(again), idOf(first), `${request.id}, repeated after the refusal`);
@@ -88,10 +88,10 @@ export const idempotencyChecks: Check[] = [{
   shows: 'another key, or none, makes another thing',
   async run(ground) {
     for await (const request of keyedRequests(ground)) {
+      const { id, path, body } = request;
       const ids = [
         await send(ground, request, ground.unique()), await send(ground, request, ground.unique()),
-        await ground.wire.call(request.id,
-          { ...(request.path && { path: request.path }), body: request.body }) as unknown as Loose,
+        await ground.wire.call(id, { path, body }) as unknown as Loose,
       ].map(idOf);
       same(new Set(ids).size, 3, `the number of things that ${request.id} makes`);
     }

@@ -172,10 +172,8 @@ export const pagingChecks: Check[] = [{
     const { wire } = ground;
     const path = { session_id: await ground.session() };
     for (let i = 0; i < 3; i++) await ground.complete(path.session_id, '@rehearsal words=1');
-    const options = { path, query: { limit: 4 } };
     const of = async (order: string) => {
-      const pages = await walk(wire, 'listSessionMessages',
-        { ...options, query: { ...options.query, order } });
+      const pages = await walk(wire, 'listSessionMessages', { path, query: { limit: 4, order } });
       same(pages.map(({ length }) => length), [4, 2], 'the sizes of the pages of messages');
       return pages.flat();
     };
