@@ -13,7 +13,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/gateway/action/outcome.ts: Missing.*':
     'the record, the result of the tool and the HTTP answer hold it whole',
   'src/gateway/calls/inputValidators.ts: InputValidators.size': SEEN_BY_TESTS,
-  'src/http/server.ts: InjectResponse.headers': 'an injected answer is as one by the socket',
   'src/models/embedder.ts: EmbeddingError.*':
     'the gateway, which knows no models, reads it as an EmbedFailure',
   'src/models/model.ts: Model.key': 'tests see which model a name has led to',

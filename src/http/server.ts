@@ -95,7 +95,6 @@ export interface InjectRequest {
 
 export interface InjectResponse {
   status: number;
-  headers: Record<string, string>;
   /** The JSON value; undefined if there is none. */
   body: unknown;
 }
@@ -299,13 +298,12 @@ async function answerInjected(
     const text = bodyTextOf(reply);
     return {
       status: reply.status,
-      headers: { 'X-Request-Id': request_id, ...reply.headers },
       body: text === undefined ? undefined
         : await inOwnTurn(() => JSON.parse(text), text.length),
     };
   } catch (error) {
-    const { status, headers, body } = toErrorReply(error, request_id, services);
-    return { status, headers: { 'X-Request-Id': request_id, ...headers }, body };
+    const { status, body } = toErrorReply(error, request_id, services);
+    return { status, body };
   }
 }
 

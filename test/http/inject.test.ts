@@ -13,7 +13,6 @@ t.test('an operation runs as the caller that is given', async (t) => {
     headers: { Accept: '*/*' },
   }, OTHER);
   t.equal(answer.status, 200);
-  t.match(answer.headers['X-Request-Id'], /^req_/);
   t.strictSame(answer.body, {
     caller: OTHER, accepts: { any: true, event_stream: false },
     params: { path: { run_id: 'a b' }, query: { starting_after: 2, limit: 100 }, headers: {} },
@@ -56,7 +55,7 @@ t.test('errors come as answers', async (t) => {
   ] as const) {
     const answer = await server.inject({ method, path, ...extra }, CALLER);
     t.equal(answer.status, status, `${method} ${path} ${code}`);
-    t.match(answer.body, { code, error: String, request_id: answer.headers['X-Request-Id'] });
+    t.match(answer.body, { code, error: String, request_id: /^req_/ });
     t.notMatch(JSON.stringify(answer.body), 'secret');
   }
 });

@@ -76,7 +76,7 @@ t.test('the keys of a workspace count together', async (t) => {
 });
 
 t.test('every answer to whoever is known says what is left', async (t) => {
-  const { fetch, server } = await stillRoom(t,
+  const { fetch } = await stillRoom(t,
     { rate_per_key: 5, rate_per_workspace: 10 }, {
       handlers: {
         listSessions: async () => { throw new GatehouseError('not_found', 'No.'); },
@@ -97,8 +97,6 @@ t.test('every answer to whoever is known says what is left', async (t) => {
   for (const path of ['/healthz', '/docs', '/v1/nothing']) {
     t.notOk((await fetch(path)).headers.has('ratelimit'), path);
   }
-  const inside = await server.inject({ method: 'GET', path: '/runs' }, CALLER);
-  t.notOk('RateLimit' in inside.headers);
 });
 
 t.test('what the service asks of itself is not counted', async (t) => {
