@@ -3,7 +3,7 @@ import { jsonOrText } from '../jsonText.ts';
 import type { CallRecord } from './auditEntries.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
-  conditions, first, idsFrom, jsonText, keyset, only, type Filter, type Page, type RowOf,
+  conditions, first, idsFrom, jsonText, keyset, only, tableOf, type Filter, type Page, type RowOf,
   type Schemas,
 } from './rows.ts';
 
@@ -76,8 +76,6 @@ export async function insertInvocations(
   // By their runs: in this order these are locked.
   const runOf = ({ run_id }: NewActionInvocation) => run_id ?? '';
   const sorted = all.toSorted((a, b) => (runOf(a) < runOf(b) ? -1 : Number(runOf(a) > runOf(b))));
-  const texts = (textOf: (one: NewActionInvocation) => string | null) =>
-    sql`${sorted.map(textOf)}::text[]`;
   const told = all.flatMap(({ id, audit }) => (audit ? [{ id, ...audit }] : []));
   const { ids } = await only(sql<{ ids: string[] }[]>`
     with inserted as (
@@ -85,17 +83,11 @@ export async function insertInvocations(
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms, next_cursor)
     select workspace_id, id, action, connection_id,
       case when error is null then 'completed' else 'failed' end, source, api_key_id, run_id,
-      tool_call_id, input::json, result::json, error::json, truncated::boolean, duration_ms,
-      next_cursor
-    from unnest(${texts((one) => one.workspace_id)}, ${texts(({ id }) => id)},
-      ${texts(({ action }) => action)}, ${texts((one) => one.connection_id)},
-      ${texts(({ source }) => source)}, ${texts((one) => one.api_key_id)},
-      ${texts((one) => one.run_id)}, ${texts((one) => one.tool_call_id)},
-      ${texts(({ input }) => jsonText(input))}, ${texts(({ result }) => jsonText(result))},
-      ${texts(({ error }) => jsonText(error))}, ${texts((one) => one.truncated ? 't' : 'f')},
-      ${sorted.map((one) => one.duration_ms)}::int[], ${texts((one) => one.next_cursor ?? null)})
-      as given (workspace_id, id, action, connection_id, source, api_key_id, run_id, tool_call_id,
-        input, result, error, truncated, duration_ms, next_cursor)
+      tool_call_id, input, result, error, truncated, duration_ms, next_cursor
+    from ${tableOf(sql, 'given', sorted, {
+      workspace_id: 'text', id: 'text', action: 'text', connection_id: 'text', source: 'text',
+      api_key_id: 'text', run_id: 'text', tool_call_id: 'text', input: 'json', result: 'json',
+      error: 'json', truncated: 'boolean', duration_ms: 'int', next_cursor: 'text' })}
     ${all.some(({ run_id }) => run_id !== null) ? sql`where run_id is null or exists (
       select from runs r where r.workspace_id = given.workspace_id and r.id = given.run_id
       for key share)` : sql``}

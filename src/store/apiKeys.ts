@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import {
-  conditions, first, keyset, statusOfSecret, type Filter, type Page, type RowOf,
+  conditions, first, keyset, statusOfSecret, tableOf, type Filter, type Page, type RowOf,
 } from './rows.ts';
 
 export type ApiKeyRow = RowOf<'ApiKey', 'open_runs' | 'pending_approvals'>;
@@ -97,8 +97,8 @@ export async function goodKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from api_keys
-    where (workspace_id, id) in (select * from unnest(
-        ${keys.map((k) => k.workspace_id)}::text[], ${keys.map((k) => k.api_key_id)}::text[]))
+    where (workspace_id, id) in (
+        select * from ${tableOf(sql, 'given', keys, { workspace_id: 'text', api_key_id: 'text' })})
       and revoked_at is null and (expires_at is null or expires_at > now())
       and ${ofActiveWorkspace(sql)}`;
   return new Set(rows.map(({ id }) => id));
@@ -163,9 +163,8 @@ export async function touchApiKeys(
     update api_keys k set last_used_at = least(now(), k.revoked_at)
     from (
       select l.workspace_id, l.id
-      from unnest(${keys.map((k) => k.workspace_id)}::text[],
-        ${keys.map((k) => k.api_key_id)}::text[]) as used (workspace_id, id)
-      join api_keys l on l.workspace_id = used.workspace_id and l.id = used.id
+      from ${tableOf(sql, 'used', keys, { workspace_id: 'text', api_key_id: 'text' })}
+      join api_keys l on l.workspace_id = used.workspace_id and l.id = used.api_key_id
       order by l.workspace_id, l.id for no key update of l) locked
     where k.workspace_id = locked.workspace_id and k.id = locked.id`;
 }

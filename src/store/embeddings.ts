@@ -1,6 +1,6 @@
 /** Vectors of the texts of actions, and the lease of the node that has more of them made. */
 import type { Sql, Transaction } from './database.ts';
-import { first } from './rows.ts';
+import { first, tableOf } from './rows.ts';
 
 /** A text by its SHA-256 in hex, and its vector as bytes. */
 export interface EmbeddingRow {
@@ -58,12 +58,12 @@ export async function storeEmbeddings(
   sql: Sql, { model, node_id, lease_ms, texts, computed }: EmbeddingLease,
   rows: readonly EmbeddingRow[],
 ): Promise<boolean> {
+  const given = rows.map(({ sha256, vector }) => ({ sha256, vector: vector.toString('base64') }));
   const renewed = await sql`
     with stored as (
       insert into embeddings (model, text_sha256, vector)
       select ${model}, decode(sha256, 'hex'), decode(vector, 'base64')
-      from unnest(${rows.map(({ sha256 }) => sha256)}::text[],
-        ${rows.map(({ vector }) => vector.toString('base64'))}::text[]) as new (sha256, vector)
+      from ${tableOf(sql, 'new', given, { sha256: 'text', vector: 'text' })}
       on conflict do nothing)
     update embedding_work set lease_until = now() + ${lease_ms} * interval '1 ms',
       texts = ${texts}, computed = ${computed}, failures = 0, failure = null, updated_at = now()

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
+import { tableOf } from './rows.ts';
 
 export interface SqlFile {
   sql: string;
@@ -109,8 +110,8 @@ async function record(
   }
   await transaction`
     insert into schema_functions (name, revision, sha256)
-    select * from unnest(${names}::text[], ${applied.map(({ revision }) => revision)}::int[],
-      ${applied.map(({ sha256 }) => sha256)}::text[])
+    select * from ${tableOf(transaction, 'given', applied,
+      { name: 'text', revision: 'int', sha256: 'text' })}
     on conflict (name) do update set revision = excluded.revision, sha256 = excluded.sha256,
       applied_at = now()`;
 }

@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { conditions, first, keyset, only, type Filter, type Page, type RowOf } from './rows.ts';
+import {
+  conditions, first, keyset, only, tableOf, type Filter, type Page, type RowOf,
+} from './rows.ts';
 
 /** Without a key it holds for every key of the workspace, without a connection for every one. */
 export type Grant = RowOf<'Grant', 'matches'>;
@@ -29,14 +31,12 @@ export async function insertGrant(
 }
 
 function insertAll(tx: Transaction, grants: readonly NewGrant[]) {
-  const columnOf = (name: keyof NewGrant) => grants.map((grant) => grant[name]);
   return tx<Grant[]>`
     insert into grants (workspace_id, id, api_key_id, actions, decision, approval_scope,
       connection_id, expires_at)
-    select * from unnest(${columnOf('workspace_id')}::text[], ${columnOf('id')}::text[],
-      ${columnOf('api_key_id')}::text[], ${columnOf('actions')}::text[],
-      ${columnOf('decision')}::text[], ${columnOf('approval_scope')}::text[],
-      ${columnOf('connection_id')}::text[], ${columnOf('expires_at')}::text[]::timestamptz[])
+    select * from ${tableOf(tx, 'given', grants, {
+      workspace_id: 'text', id: 'text', api_key_id: 'text', actions: 'text', decision: 'text',
+      approval_scope: 'text', connection_id: 'text', expires_at: 'timestamptz' })}
     returning *`;
 }
 

@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { first, jsonText, keyset, some, type Page, type RowOf, type Schemas } from './rows.ts';
+import {
+  first, jsonText, keyset, some, tableOf, type Page, type RowOf, type Schemas,
+} from './rows.ts';
 
 /** `env_names` are those of the environment variables that are set; their values are sealed. */
 export type McpServerShown = Schemas['McpServerShown'];
@@ -111,11 +113,10 @@ export async function writeActions(
   const moved = rows.filter(({ known_key, source_key }) =>
     known_key !== null && known_key !== source_key);
   await tx`
-    update integration_actions as a set source_key = m.after,
+    update integration_actions as a set source_key = m.source_key,
       former_keys = array_append(array_remove(a.former_keys, a.source_key), a.source_key)
-    from unnest(${moved.map((row) => row.known_key)}::text[],
-      ${moved.map((row) => row.source_key)}::text[]) as m (before, after)
-    where a.integration = ${integration} and a.source_key = m.before`;
+    from ${tableOf(tx, 'm', moved, { known_key: 'text', source_key: 'text' })}
+    where a.integration = ${integration} and a.source_key = m.known_key`;
   if (accepted) {
     await tx`
       update integration_actions set missing_since = null
@@ -129,19 +130,12 @@ export async function writeActions(
   await tx`
     insert into integration_actions (integration, source_key, name, effect, schema_hash, definition,
       proposed, quarantined_at, operation_id, hidden, removed_at)
-    select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition::json,
-      a.proposed::json, case when a.quarantined = 't' then now() end, a.operation_id,
-      a.hidden = 't', case when a.hidden = 't' then now() end
-    from unnest(${rows.map((row) => row.source_key)}::text[],
-      ${rows.map((row) => row.name)}::text[],
-      ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
-      ${rows.map((row) => jsonText(row.definition))}::text[],
-      ${rows.map((row) => jsonText(row.proposed))}::text[],
-      ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[],
-      ${rows.map((row) => row.operation_id)}::text[],
-      ${rows.map((row) => (row.hidden ? 't' : 'f'))}::text[])
-      as a (source_key, name, effect, schema_hash, definition, proposed,
-      quarantined, operation_id, hidden)
+    select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition, a.proposed,
+      case when a.quarantined then now() end, a.operation_id, a.hidden,
+      case when a.hidden then now() end
+    from ${tableOf(tx, 'a', rows, {
+      source_key: 'text', name: 'text', effect: 'text', schema_hash: 'text', definition: 'json',
+      proposed: 'json', quarantined: 'boolean', operation_id: 'text', hidden: 'boolean' })}
     on conflict (integration, source_key) do update set name = excluded.name,
       former_names = case when integration_actions.name = excluded.name
         then integration_actions.former_names

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import type { IntegrationRow } from './integrations.ts';
-import { some, type Schemas } from './rows.ts';
+import { some, tableOf, type Schemas } from './rows.ts';
 
 /** Whose definitions: of one revision of an integration, and in one format. */
 export type DefinitionsKey = Pick<IntegrationRow, 'id' | 'revision'> & { format: number };
@@ -34,19 +34,16 @@ export async function writeDefinitions(
     delete from operation_definitions
     where integration_id = ${id} and (revision < ${revision - 1} or format < ${format - 1})`;
   for (let from = 0; from < rows.length; from += ROWS_LIMIT) {
-    const part = rows.slice(from, from + ROWS_LIMIT);
+    const part = rows.slice(from, from + ROWS_LIMIT)
+      .map((row) => ({ ...row, definition: row.definition.toString('base64') }));
     await tx`
       insert into operation_definitions (integration_id, revision, format, name, source_key, title,
         description, effect, paged, verbs, definition)
       select ${id}, ${revision}, ${format}, d.name, d.source_key, d.title, d.description, d.effect,
-        d.paged = 't', d.verbs, decode(d.definition, 'base64')
-      from unnest(${part.map((row) => row.name)}::text[],
-        ${part.map((row) => row.source_key)}::text[], ${part.map((row) => row.title)}::text[],
-        ${part.map((row) => row.description)}::text[], ${part.map((row) => row.effect)}::text[],
-        ${part.map((row) => (row.paged ? 't' : 'f'))}::text[],
-        ${part.map((row) => row.verbs)}::text[],
-        ${part.map((row) => row.definition.toString('base64'))}::text[])
-        as d (name, source_key, title, description, effect, paged, verbs, definition)
+        d.paged, d.verbs, decode(d.definition, 'base64')
+      from ${tableOf(tx, 'd', part, {
+        name: 'text', source_key: 'text', title: 'text', description: 'text', effect: 'text',
+        paged: 'boolean', verbs: 'text', definition: 'text' })}
       on conflict do nothing`;
   }
 }

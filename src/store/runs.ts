@@ -6,7 +6,8 @@ import type { TranscriptRow } from './messages.ts';
 import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
 import { endReasonOf } from './revocations.ts';
 import {
-  conditions, first, idsFrom, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, idsFrom, keyset, only, some, tableOf, type Filter, type Page, type RowOf,
+  type Schemas,
 } from './rows.ts';
 
 export type RunStatus = Schemas['RunStatus'];
@@ -93,9 +94,8 @@ export function getRunRows(
 }
 
 /** Runs as the rows of a table `l`, for a join by their keys. */
-export const listed = (sql: Sql | Transaction, runs: RunKey[]) => sql`
-  unnest(${runs.map((run) => run.workspace_id)}::text[], ${runs.map((run) => run.run_id)}::text[])
-    as l (workspace_id, run_id)`;
+export const listed = (sql: Sql | Transaction, runs: RunKey[]) =>
+  tableOf(sql, 'l', runs, { workspace_id: 'text', run_id: 'text' });
 
 /** The runs of the session, where a scope is one. */
 const within = (sql: Sql | Transaction, { session_id }: Scope) =>
@@ -312,9 +312,7 @@ export async function handBackRuns(
     update runs r set worker_id = '', updated_at = clock_timestamp(),
       offered_at = case when r.losses = 0 then clock_timestamp() else r.offered_at end,
       handed_back = r.handed_back + ${whose === 'ours' ? 1 : 0}
-    from unnest(${runs.map((run) => run.workspace_id)}::text[],
-      ${runs.map((run) => run.id)}::text[], ${runs.map((run) => run.attempt)}::int[])
-      as back (workspace_id, id, attempt)
+    from ${tableOf(sql, 'back', runs, { workspace_id: 'text', id: 'text', attempt: 'int' })}
     where r.workspace_id = back.workspace_id and r.id = back.id and r.attempt = back.attempt
       and r.status = 'running' and r.worker_id <> ''`;
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
 import {
-  assignments, conditions, first, idsFrom, keyset, type Filter, type Page, type RowOf,
+  assignments, conditions, first, idsFrom, keyset, tableOf, type Filter, type Page, type RowOf,
 } from './rows.ts';
 
 export type SessionRow = RowOf<'Session'>;
@@ -23,12 +23,9 @@ export async function insertSessions(
   sql: Sql | Transaction, sessions: NewSession[]): Promise<SessionRow[]> {
   const rows = await sql<SessionRow[]>`
     insert into sessions (workspace_id, id, title, metadata)
-    select workspace_id, id, title, metadata::json
-    from unnest(${sessions.map((session) => session.workspace_id)}::text[],
-      ${sessions.map((session) => session.id)}::text[],
-      ${sessions.map((session) => session.title)}::text[],
-      ${sessions.map((session) => JSON.stringify(session.metadata))}::text[])
-      as a (workspace_id, id, title, metadata)
+    select workspace_id, id, title, metadata
+    from ${tableOf(sql, 'given', sessions,
+      { workspace_id: 'text', id: 'text', title: 'text', metadata: 'json' })}
     returning ${own(sql)}, null as active_run_id`;
   const made = new Map(rows.map((row) => [row.id, row]));
   return sessions.map(({ id }) => made.get(id)!);
