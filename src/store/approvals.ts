@@ -1,8 +1,8 @@
 import type { Sql, Transaction } from './database.ts';
 import { approvalLock, pendingApprovalsLock } from './locks.ts';
 import {
-  conditions, first, keyset, sizedPage, some, type Filter, type Page, type RowOf, type Schemas,
-  type SizedPage,
+  conditions, deleteSome, first, keyset, sizedPage, some, type Filter, type Page, type RowOf,
+  type Schemas, type SizedPage,
 } from './rows.ts';
 
 export type ApprovalStatus = Schemas['ApprovalStatus'];
@@ -220,10 +220,6 @@ async function expire(
  */
 export async function removeExpiredApprovals(
   tx: Transaction, before_ms: number, limit: number): Promise<number> {
-  const removed = await tx`
-    delete from approvals where ctid = any (array(
-      select ctid from approvals
-      where status <> 'used' and expires_at < ${new Date(before_ms)}
-      limit ${limit} for update skip locked))`;
-  return removed.count;
+  const such = tx`status <> 'used' and expires_at < ${new Date(before_ms)}`;
+  return await deleteSome(tx, tx`approvals`, such, limit);
 }

@@ -1,7 +1,7 @@
 /** Sessions of the dashboard, and the tickets that begin one. */
 import type { DashboardRole } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
-import { first, keyset, only, some, type Page, type RowOf } from './rows.ts';
+import { deleteSome, first, keyset, only, some, type Page, type RowOf } from './rows.ts';
 
 export type DashboardSessionRow =
   RowOf<'DashboardSession', 'current' | 'actor'> & Omit<Origin, 'configured'>;
@@ -203,13 +203,8 @@ export async function takeTicket(
 /** Removes up to `limit` tickets that have expired, and sessions that ended long ago. */
 export async function removeEndedSessions(
   sql: Sql | Transaction, limit: number): Promise<number> {
-  const tickets = await sql`
-    delete from dashboard_tickets where sha256 in (
-      select sha256 from dashboard_tickets where expires_at <= now()
-      limit ${limit} for update skip locked)`;
-  const sessions = await sql`
-    delete from dashboard_sessions where id in (
-      select id from dashboard_sessions where ends_at < now() - ${LIFE}::interval
-      limit ${limit} for update skip locked)`;
-  return Math.max(tickets.count, sessions.count);
+  const tickets = await deleteSome(sql, sql`dashboard_tickets`, sql`expires_at <= now()`, limit);
+  const sessions = await deleteSome(
+    sql, sql`dashboard_sessions`, sql`ends_at < now() - ${LIFE}::interval`, limit);
+  return Math.max(tickets, sessions);
 }

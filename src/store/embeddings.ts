@@ -1,6 +1,6 @@
 /** Vectors of the texts of actions, and the lease of the node that has more of them made. */
 import type { Sql, Transaction } from './database.ts';
-import { first, tableOf } from './rows.ts';
+import { deleteSome, first, tableOf } from './rows.ts';
 
 /** A text by its SHA-256 in hex, and its vector as bytes. */
 export interface EmbeddingRow {
@@ -110,14 +110,12 @@ export async function embeddingProgress(
  */
 export async function removeUnusedEmbeddings(
   sql: Sql | Transaction, limit: number): Promise<number> {
-  const removed = await sql`
-    delete from embeddings where (model, text_sha256) in (
-      select model, text_sha256 from embeddings where seen_on < current_date - 30
-      limit ${limit} for update skip locked)`;
+  const removed = await deleteSome(
+    sql, sql`embeddings`, sql`seen_on < current_date - 30`, limit);
   await sql`
     delete from embedding_work as w where updated_at < now() - interval '30 days'
       and not exists (select from embeddings as e where e.model = w.model)`;
-  return removed.count;
+  return removed;
 }
 
 function hashes(sql: Sql, sha256s: readonly string[]) {

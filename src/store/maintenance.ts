@@ -12,6 +12,7 @@ import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
+import { deleteSome } from './rows.ts';
 import { doubtStorage, recountStorage } from './storage.ts';
 import {
   deleteWriteIntents, NO_RUN, recordUnknownWrites, type WriteKey,
@@ -89,7 +90,9 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
 /** `before_ms`: what had its end before it has expired; undefined: nothing that ends expires. */
 function tasksOf(before_ms: number | undefined, meters: Meters): HouseTask[] {
   const tasks: HouseTask[] = [
-    { number: 2, name: 'expired idempotency keys', doBatch: removeIdempotencyKeys },
+    { number: 2, name: 'expired idempotency keys',
+      doBatch: (tx, limit) =>
+        deleteSome(tx, tx`idempotency_keys`, tx`expires_at <= now()`, limit) },
     { number: 3, name: 'write intents of ended runs',
       doBatch: (tx, limit) => removeWriteIntents(tx, limit, meters) },
     { number: 4, name: 'dead workers', doBatch: removeDeadWorkers },
@@ -130,15 +133,6 @@ async function perform(
     if (rows < BATCH_ROWS) break;
   }
   if (done > 0) log.info({ task: task.name, rows: done }, 'housekeeping');
-}
-
-async function removeIdempotencyKeys(tx: Transaction, limit: number): Promise<number> {
-  // By their places: by their keys the planner reads the whole table, for each batch.
-  const removed = await tx`
-    delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where expires_at <= now()
-      limit ${limit} for update skip locked))`;
-  return removed.count;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ConnectionKey } from './connectionSecrets.ts';
 import type { Sql, Transaction } from './database.ts';
-import { first, some } from './rows.ts';
+import { deleteSome, first, some } from './rows.ts';
 
 /** An authorization under way. */
 export interface OAuthFlowRow extends ConnectionKey {
@@ -71,9 +71,5 @@ export async function endOAuthFlows(tx: Transaction, key: ConnectionKey): Promis
 /** Removes up to `limit` expired authorizations; answers how many. */
 export async function removeExpiredOAuthFlows(
   sql: Sql | Transaction, limit: number): Promise<number> {
-  const removed = await sql`
-    delete from oauth_flows where (workspace_id, state_sha256) in (
-      select workspace_id, state_sha256 from oauth_flows where expires_at <= now()
-      limit ${limit} for update skip locked)`;
-  return removed.count;
+  return await deleteSome(sql, sql`oauth_flows`, sql`expires_at <= now()`, limit);
 }
