@@ -67,7 +67,10 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const listen: Sql['listen'] = async (channel, handlers) => {
     const listener = new Listener(
       (own) => connect(options.direct_url ?? url, own), channel, handlers);
-    await listener.start();
+    await listener.start().catch(async (error: unknown) => {
+      await listener.stop();
+      throw error;
+    });
     return listener;
   };
   const end: Sql['end'] = ({ timeout_ms = END_TIMEOUT_MS } = {}) => pool.end(timeout_ms);

@@ -6,6 +6,7 @@ import { checkServer, connect, isUnavailable } from '../../src/store/database.ts
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { listen } from '../support/listen.ts';
+import { untilSeen } from '../support/until.ts';
 
 t.test('what comes back', async (t) => {
   const { sql } = await testDatabase(t);
@@ -360,4 +361,14 @@ t.test('a storm of terminations settles every query and leaves the pool whole', 
   t.same([...codes], ['unavailable']);
   const after = await Promise.allSettled(Array.from({ length: 12 }, () => sql`select 1`));
   t.ok(after.every(({ status }) => status === 'fulfilled'), 'not one failure afterwards');
+});
+
+t.test('a channel that cannot be listened to leaves no connection', async (t) => {
+  const { sql } = await testDatabase(t);
+  await t.rejects(sql.listen('no channel', { onPayload() {}, onConnected() {}, onError() {} }),
+    { code: '42601' });
+  const listeners = () => sql`select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'gatehouse listener'`;
+  t.same(await untilSeen('no listener', async () => [...await listeners()],
+    (all) => all.length === 0), []);
 });
