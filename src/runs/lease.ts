@@ -12,7 +12,7 @@ import { removeWorker, renewUnlocked, renewWorker } from '../store/workers.ts';
 const FIRST_PAUSE_MS = 50;
 
 export interface LeaseOptions {
-  /** The worker's; a new one if there is none yet. */
+  /** The worker's, as the node tells of it; a new one if it tells of none. */
   id?: string;
   sql: Sql;
   /** A connection of its own (a pool of one): the worker's advisory lock lives and dies with it. */

@@ -4,8 +4,7 @@ import { Background, coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 import { timeOf, timeOfDay } from '../ids.ts';
-import type { Log } from '../log.ts';
-import { isUnavailable, type Sql } from '../store/database.ts';
+import { isUnavailable } from '../store/database.ts';
 import { advanceQueueFront } from '../store/queueFront.ts';
 import {
   claimRuns, handBackRuns, runsOfWorker, type Claim, type ClaimedRun, type RunOfWorker,
@@ -14,7 +13,7 @@ import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { FencedError } from './appender.ts';
 import { ClaimPlanner, SUSPECT_PACE_MS } from './claimPlanner.ts';
 import type { EventHub } from './eventHub.ts';
-import { Lease } from './lease.ts';
+import { Lease, type LeaseOptions } from './lease.ts';
 import { Losses } from './losses.ts';
 import type { TurnSignals } from './turnSignals.ts';
 
@@ -28,17 +27,9 @@ const LONGEST_HAND_BACK_DELAY_MS = 4_000;
 /** The database does it this often at most, whichever worker asks. */
 const QUEUE_FRONT_EVERY_MS = 5_000;
 
-export interface WorkerOptions {
-  /** As the node tells of it; a new one if it tells of none. */
-  id?: string;
-  sql: Sql;
-  /** A connection of its own (a pool of one): the worker's advisory lock lives and dies with it. */
-  lock: Sql;
-  /** See LeaseOptions. */
-  keeper_url?: string | undefined;
+export interface WorkerOptions extends Omit<LeaseOptions, 'config' | 'onRenewed'> {
   hub: EventHub;
   config: Config;
-  log: Log;
   meters?: Meters;
   /** Executes one attempt; see executeTurn. */
   execute(run: ClaimedRun, signals: TurnSignals): Promise<void>;
