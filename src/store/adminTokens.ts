@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { first, keyset, statusOfSecret, type Page, type RowOf } from './rows.ts';
+import { first, keyset, only, statusOfSecret, type Page, type RowOf } from './rows.ts';
 
 export type AdminTokenRow = RowOf<'AdminToken'>;
 
@@ -13,12 +13,11 @@ const columns = (sql: Sql | Transaction) => sql`
 /** Stores a token's hash. */
 export async function insertAdminToken(
   sql: Sql | Transaction, token: NewAdminToken): Promise<AdminTokenRow> {
-  const [row] = await sql<AdminTokenRow[]>`
+  return await only(sql<AdminTokenRow[]>`
     insert into admin_tokens (id, name, hint, sha256, expires_at)
     values (${token.id}, ${token.name}, ${token.hint}, ${token.sha256},
       ${token.expires_at}::timestamptz)
-    returning ${columns(sql)}`;
-  return row!;
+    returning ${columns(sql)}`);
 }
 
 /** The token with this hash, whatever its status; undefined if there is none. */

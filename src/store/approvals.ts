@@ -1,8 +1,9 @@
 import type { Sql, Transaction } from './database.ts';
+import type { Statement } from './driver/statement.ts';
 import { approvalLock, pendingApprovalsLock } from './locks.ts';
 import {
-  conditions, deleteSome, first, keyset, sizedPage, some, type Filter, type Page, type RowOf,
-  type Schemas, type SizedPage,
+  conditions, deleteSome, first, keyset, only, sizedPage, some, type Filter, type Page,
+  type RowOf, type Schemas, type SizedPage,
 } from './rows.ts';
 
 export type ApprovalStatus = Schemas['ApprovalStatus'];
@@ -67,25 +68,25 @@ export interface ApprovalUse {
 /** Uses up an approval of this call, if there is one. Of two calls at once, one gets it. */
 export async function takeApproval(
   sql: Sql | Transaction, call: ApprovedCall, use: ApprovalUse): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
+  const row = await first(sql<{ id: string }[]>`
     update approvals set status = 'used', invocation_id = ${use.invocation_id},
       used_by_run_id = ${use.run_id}, used_by_tool_call_id = ${use.tool_call_id}
     where status = 'approved' and (workspace_id, id) = (
       select workspace_id, id from approvals
       where ${sameCall(sql, call)} and status = 'approved'
       order by id limit 1 for update skip locked)
-    returning id`;
+    returning id`);
   return row?.id ?? null;
 }
 
 /** Takes over the approval that the same tool call has used already, in an earlier attempt. */
 export async function takeApprovalAgain(
   sql: Sql | Transaction, call: ApprovedCall, use: ApprovalUse): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
+  const row = await first(sql<{ id: string }[]>`
     update approvals set invocation_id = ${use.invocation_id}
     where ${sameCall(sql, call)} and status = 'used' and used_by_run_id = ${use.run_id}
       and used_by_tool_call_id = ${use.tool_call_id}
-    returning id`;
+    returning id`);
   return row?.id ?? null;
 }
 
@@ -112,10 +113,10 @@ export async function requestApproval(
     // Two calls at once ask for one approval: the lock is on the call itself.
     await tx`select pg_advisory_xact_lock(hashtextextended(
       ${approvalLock(approval.workspace_id, approval.input_sha256)}, 0))`;
-    const [open] = await tx<ApprovalRow[]>`
+    const open = await first(tx<ApprovalRow[]>`
       select ${columns(tx)} from approvals
       where ${sameCall(tx, approval)} and status in ('pending', 'denied')
-      order by id desc limit 1`;
+      order by id desc limit 1`);
     if (open) return { approval: open };
     // Afterwards: what was pending a moment ago is found here. One that is being used is locked.
     const is_approved = await some(tx`
@@ -128,15 +129,14 @@ export async function requestApproval(
     if (approval.run_id !== null && !await some(tx`
       select from runs where workspace_id = ${approval.workspace_id} and id = ${approval.run_id}
       for key share`)) return 'run_deleted';
-    const [row] = await tx<ApprovalRow[]>`
+    return { approval: await only(tx<ApprovalRow[]>`
       insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
         connection_id, input, input_bytes, input_sha256, expires_at)
       values (${approval.workspace_id}, ${approval.id}, ${approval.api_key_id}, ${approval.scope},
         ${approval.run_id}, ${approval.action}, ${approval.effect}, ${approval.connection_id},
         ${input}::text::json, octet_length(${input}::text), ${approval.input_sha256},
         now() + ${approval.lifetime_ms} * interval '1 millisecond')
-      returning ${columns(tx)}`;
-    return { approval: row! };
+      returning ${columns(tx)}`) };
   });
 }
 
@@ -149,13 +149,13 @@ async function fullLimit(
   await tx`
     select pg_advisory_xact_lock(hashtextextended(${pendingApprovalsLock(workspace_id)}, 0))`;
   for (const limit of set) {
-    const [row] = await tx<{ pending: number }[]>`
+    const { pending } = await only(tx<{ pending: number }[]>`
       select count(*)::int as pending from (
         select from approvals
         where workspace_id = ${workspace_id} and status = 'pending' and expires_at >= now()
           ${limit.of === 'api_key' ? tx`and api_key_id = ${api_key_id}` : tx``}
-        limit ${limit.most_pending}) counted`;
-    if (row!.pending >= limit.most_pending!) return limit;
+        limit ${limit.most_pending}) counted`);
+    if (pending >= limit.most_pending!) return limit;
   }
   return undefined;
 }
@@ -207,7 +207,7 @@ export async function expireApprovalsOf(
 }
 
 async function expire(
-  tx: Transaction, which: ReturnType<Transaction>, reason: string): Promise<void> {
+  tx: Transaction, which: Statement<unknown>, reason: string): Promise<void> {
   await tx`
     update approvals set expires_at = now() - interval '1 millisecond',
       reason = case when status = 'used' then reason else coalesce(reason, ${reason}) end

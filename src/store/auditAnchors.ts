@@ -41,8 +41,8 @@ export async function anchoringSince(sql: Sql): Promise<number | null> {
 }
 
 export async function hashOfEntry(sql: Sql, seq: number): Promise<string | null> {
-  const [row] = await sql<{ hash: string }[]>`
-    select hash from audit_entries where seq = ${seq}`;
+  const row = await first(sql<{ hash: string }[]>`
+    select hash from audit_entries where seq = ${seq}`);
   return row?.hash ?? null;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Sql, Transaction } from './database.ts';
 import { MIGRATION_LOCK } from './locks.ts';
+import { only } from './rows.ts';
 
 const FIRST_LINE = '-- concurrently\n';
 const CREATE_INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s+on /i;
@@ -42,9 +43,9 @@ export async function buildConcurrently(
   }): Promise<boolean> {
   const { limit_ms, pause, isNext, record } = options;
   return await direct.together(async (one) => {
-    const tried = () => one<{ taken: boolean }[]>`
-      select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
-    while (!(await tried())[0]!.taken) await pause();
+    const tried = () => only(one<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`);
+    while (!(await tried()).taken) await pause();
     try {
       if (!await isNext(one)) return false;
       for (const [name, statement] of indexes) await build(one, name, statement);

@@ -1,6 +1,7 @@
 import { patience, PATIENCE_MS } from '../patience.ts';
 import { ConnectionOpener, type DatabaseConnection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
+import { NO_PRIMARY } from './driver/hostFailures.ts';
 import { Listener } from './driver/listener.ts';
 import {
   isMarkedInDoubt, isMarkedLost, lost, markInDoubt, SHARE_USED_UP,
@@ -138,7 +139,7 @@ const UNAVAILABLE_CODES = new Set([
   'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', SHARE_USED_UP, // the driver's connection.ts, pool.ts
   // PostgreSQL: shut down, crashed, starting, database dropped, idle session closed
   '57P01', '57P02', '57P03', '57P04', '57P05',
-  '25006', // read only: a standby, or a primary that has just been demoted
+  NO_PRIMARY, // read only: a standby, or a primary that has just been demoted
   '25P03', // a transaction that stood still for too long
   // Cancelled, deadlock, serialization, lock timeout: nothing is wrong with the statement.
   '57014', '40P01', '40001', '55P03',

@@ -13,6 +13,7 @@ import {
   type Postmaster, type StartedServer,
 } from './embedded/postmaster.ts';
 import { EMBEDDED_LEADER_LOCK, EMBEDDED_USERS_LOCK } from './locks.ts';
+import { only } from './rows.ts';
 
 export interface EmbeddedDatabase {
   /** postgres://gatehouse@localhost/gatehouse?host=/socket/dir, for postgres.js and for psql. */
@@ -175,9 +176,9 @@ class EmbeddedServer {
       this.#keeper.onClose(() => this.#lost());
     }
     try {
-      const [row] = await this.#keeper!<{ fsync: string }[]>`
-        select current_setting('fsync') as fsync, pg_advisory_lock_shared(${EMBEDDED_USERS_LOCK})`;
-      if (row!.fsync !== 'on' && !this.#options.throw_away) await this.#refuseFsync(running);
+      const { fsync } = await only(this.#keeper!<{ fsync: string }[]>`
+        select current_setting('fsync') as fsync, pg_advisory_lock_shared(${EMBEDDED_USERS_LOCK})`);
+      if (fsync !== 'on' && !this.#options.throw_away) await this.#refuseFsync(running);
       this.#postmaster = running;
       this.#standing = true;
       if (this.#is_leader) {
@@ -214,13 +215,13 @@ class EmbeddedServer {
   async #isAlone(): Promise<boolean> {
     const keeper = this.#keeper!;
     await keeper`select pg_advisory_unlock_shared(${EMBEDDED_USERS_LOCK})`;
-    const [row] = await keeper<{ alone: boolean; others: string[] }[]>`
+    const { alone, others } = await only(keeper<{ alone: boolean; others: string[] }[]>`
       select pg_try_advisory_lock(${EMBEDDED_USERS_LOCK}) as alone, array(
         select a.application_name from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.granted and l.pid <> pg_backend_pid()
-          and (l.classid::bigint << 32) | l.objid::bigint = ${EMBEDDED_USERS_LOCK}) as others`;
-    if (row!.alone) return true;
-    if (row!.others.some((name) => lives(Number(name.slice(KEEPER.length))))) return false;
+          and (l.classid::bigint << 32) | l.objid::bigint = ${EMBEDDED_USERS_LOCK}) as others`);
+    if (alone) return true;
+    if (others.some((name) => lives(Number(name.slice(KEEPER.length))))) return false;
     try {
       // The others were killed, which the server may notice a moment later.
       await keeper`select pg_advisory_lock(${EMBEDDED_USERS_LOCK})`;

@@ -2,6 +2,7 @@ import { jsonOrText, writeJson } from '../jsonText.ts';
 import { patiently } from '../patience.ts';
 import type { Sql, Transaction } from './database.ts';
 import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
+import { first, only } from './rows.ts';
 import { whileAway } from './whileAway.ts';
 
 /** A day, as the contract promises. */
@@ -92,11 +93,11 @@ const isClaimed = (claim: KeyClaim): claim is TakenKey =>
 async function claimIdempotencyKey(
   tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<KeyClaim> {
   const { workspace_id, asker, key, request_sha256, response } = request;
-  const [lock] = await tx<{ taken: boolean }[]>`
+  const lock = await only(tx<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(
-      ${idempotencyLock(workspace_id, asker, key)}, ${IDEMPOTENCY_SEED})) as taken`;
-  if (!lock!.taken) return 'in_progress';
-  const [taken] = await tx<{ locked_until: string }[]>`
+      ${idempotencyLock(workspace_id, asker, key)}, ${IDEMPOTENCY_SEED})) as taken`);
+  if (!lock.taken) return 'in_progress';
+  const taken = await first(tx<{ locked_until: string }[]>`
     insert into idempotency_keys (workspace_id, asker, key, request_sha256, locked_until,
       expires_at, resource_id, status, body)
     values (${workspace_id}, ${asker}, ${key}, ${request_sha256},
@@ -111,16 +112,15 @@ async function claimIdempotencyKey(
     where idempotency_keys.expires_at <= now() or (
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
-    returning locked_until::text`;
+    returning locked_until::text`);
   if (taken) return { workspace_id, asker, key, ...taken };
-  const [row] = await tx<(IdempotentResponse & {
+  const { same, ended, ...stored } = await only(tx<(IdempotentResponse & {
     same: boolean; ended: boolean; body: string | null;
   })[]>`
     select request_sha256 = ${request_sha256} as same, status is not null as ended, resource_id,
       status, body::text
     from idempotency_keys
-    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
-  const { same, ended, ...stored } = row!;
+    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`);
   if (!same) return 'reused';
   if (!ended) return 'in_progress';
   return { stored: { ...stored, body: stored.body === null ? null : jsonOrText(stored.body) } };

@@ -3,7 +3,7 @@ import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget, placeOf } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
-import { conditions, only, type Filter } from './rows.ts';
+import { conditions, first, only, type Filter } from './rows.ts';
 
 export interface ServerFacts {
   version: string;
@@ -73,19 +73,18 @@ export interface ForeignOwner {
 
 /** Who owns the tables, if this role may not act as their owner, which a start needs. */
 export async function foreignOwner(sql: Sql): Promise<ForeignOwner | undefined> {
-  const [row] = await sql<ForeignOwner[]>`
+  return await first(sql<ForeignOwner[]>`
     select pg_get_userbyid(relowner) as owner, current_user::text as role,
       has_table_privilege(oid, 'select') as may_read
     from pg_class
-    where oid = to_regclass('schema_migrations') and not pg_has_role(relowner, 'usage')`;
-  return row;
+    where oid = to_regclass('schema_migrations') and not pg_has_role(relowner, 'usage')`);
 }
 
 /** The database's clock, as milliseconds since 1970. */
 export async function databaseClock(sql: Sql): Promise<number> {
-  const [row] = await sql<{ now_ms: number }[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
-  return row!.now_ms;
+  const { now_ms } = await only(sql<{ now_ms: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`);
+  return now_ms;
 }
 
 /** Partitions of `run_events` that the coming `days` need and that are not there. */

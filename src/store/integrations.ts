@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import {
-  first, jsonText, keyset, some, tableOf, type Page, type RowOf, type Schemas,
+  first, jsonText, keyset, only, some, tableOf, type Page, type RowOf, type Schemas,
 } from './rows.ts';
 
 /** `env_names` are those of the environment variables that are set; their values are sealed. */
@@ -65,7 +65,7 @@ const columns = (sql: Sql | Transaction) => sql`
 /** Undefined if the slug is taken. */
 export async function insertIntegration(
   tx: Transaction, row: NewIntegration): Promise<IntegrationRow | undefined> {
-  const [made] = await tx<IntegrationRow[]>`
+  return await first(tx<IntegrationRow[]>`
     insert into integrations (slug, id, kind, title, base_url, document, document_url,
       document_sha256, mcp, mcp_env, auth_methods, egress_allow, insecure_http, other_origins,
       new_actions, own_redirect, overrides, workspace_ids, report)
@@ -77,14 +77,13 @@ export async function insertIntegration(
       ${jsonText(row.overrides)}::text::json, ${jsonText(row.workspace_ids)}::text::json,
       ${jsonText(row.report)}::text::json)
     on conflict (slug) do nothing
-    returning ${columns(tx)}`;
-  return made;
+    returning ${columns(tx)}`);
 }
 
 /** Writes everything but the slug anew, if it still is of `revision`; else undefined. */
 export async function replaceIntegration(
   tx: Transaction, row: NewIntegration, revision: number): Promise<IntegrationRow | undefined> {
-  const [made] = await tx<IntegrationRow[]>`
+  return await first(tx<IntegrationRow[]>`
     update integrations set title = ${row.title}, base_url = ${row.base_url},
       document = ${row.document}, accepted_document = ${row.accepted_document},
       document_url = ${row.document_url}, document_sha256 = ${row.document_sha256},
@@ -99,8 +98,7 @@ export async function replaceIntegration(
       report = ${jsonText(row.report)}::text::json,
       revision = revision + 1, updated_at = now()
     where slug = ${row.slug} and revision = ${revision}
-    returning ${columns(tx)}`;
-  return made;
+    returning ${columns(tx)}`);
 }
 
 /**
@@ -158,8 +156,7 @@ export async function touchIntegrations(tx: Transaction): Promise<void> {
 }
 
 export async function integrationsVersion(sql: Sql | Transaction): Promise<number> {
-  const [row] = await sql<{ version: number }[]>`select version from integrations_version`;
-  return row!.version;
+  return (await only(sql<{ version: number }[]>`select version from integrations_version`)).version;
 }
 
 export async function getIntegrationRow(
@@ -170,9 +167,9 @@ export async function getIntegrationRow(
 
 /** The documents of an integration that there is. */
 export async function readDocuments(sql: Sql, slug: string): Promise<Documents> {
-  const [row] = await sql<Documents[]>`
-    select document, accepted_document from integrations where slug = ${slug}`;
-  return row ?? { document: null, accepted_document: null };
+  return await first(sql<Documents[]>`
+    select document, accepted_document from integrations where slug = ${slug}`)
+    ?? { document: null, accepted_document: null };
 }
 
 export function allIntegrations(sql: Sql | Transaction): Promise<IntegrationRow[]> {
@@ -215,10 +212,9 @@ export async function holdIntegration(tx: Transaction, slug: string): Promise<bo
 /** 'in_use' while workspaces have connections to it, 'not_found' if there is none. */
 export async function deleteIntegrationRow(
   tx: Transaction, slug: string): Promise<'deleted' | 'in_use' | 'not_found'> {
-  const [row] = await tx`select 1 from integrations where slug = ${slug} for update`;
-  if (!row) return 'not_found';
-  const [used] = await tx`select 1 from connections where integration = ${slug} limit 1`;
-  if (used) return 'in_use';
+  const is_there = await some(tx`select from integrations where slug = ${slug} for update`);
+  if (!is_there) return 'not_found';
+  if (await some(tx`select from connections where integration = ${slug} limit 1`)) return 'in_use';
   await tx`delete from integrations where slug = ${slug}`;
   return 'deleted';
 }

@@ -1,5 +1,6 @@
 /** Whose fault it is that runs were lost with their workers. */
 import type { Sql } from './database.ts';
+import { first } from './rows.ts';
 import type { RunOfWorker } from './runs.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function settleLosses(
 export async function judgeCondemned(
   sql: Sql, { workspace_id, id, attempt }: RunOfWorker, lease_ms: number,
 ): Promise<'cause' | 'innocent' | 'unknown'> {
-  const [row] = await sql<{ is_cause: boolean; can_tell: boolean }[]>`
+  const row = await first(sql<{ is_cause: boolean; can_tell: boolean }[]>`
     with judged as (
       select r.workspace_id, r.id,
         r.condemned and not exists (select from workers w
@@ -47,7 +48,7 @@ export async function judgeCondemned(
       update runs r set condemned = false from judged j
       where r.workspace_id = j.workspace_id and r.id = j.id and not j.is_cause
     )
-    select is_cause, can_tell from judged`;
+    select is_cause, can_tell from judged`);
   // Cancelled, or another worker's by now: its next write says so.
   if (row === undefined || !row.is_cause) return 'innocent';
   return row.can_tell ? 'cause' : 'unknown';

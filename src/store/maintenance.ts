@@ -12,7 +12,7 @@ import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
-import { deleteSome } from './rows.ts';
+import { deleteSome, only } from './rows.ts';
 import { doubtStorage, recountStorage } from './storage.ts';
 import {
   deleteWriteIntents, NO_RUN, recordUnknownWrites, type WriteKey,
@@ -125,9 +125,9 @@ async function perform(
   while (!signal?.aborted) {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.
     const rows = await sql.begin(async (tx) => {
-      const [lock] = await tx<{ taken: boolean }[]>`
-        select pg_try_advisory_xact_lock(${HOUSEKEEPING_LOCK}, ${task.number}) as taken`;
-      return lock!.taken ? await task.doBatch(tx, BATCH_ROWS) : 0;
+      const { taken } = await only(tx<{ taken: boolean }[]>`
+        select pg_try_advisory_xact_lock(${HOUSEKEEPING_LOCK}, ${task.number}) as taken`);
+      return taken ? await task.doBatch(tx, BATCH_ROWS) : 0;
     }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
     done += rows;
     if (rows < BATCH_ROWS) break;

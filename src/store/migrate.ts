@@ -103,12 +103,12 @@ export async function isUpToDate(sql: Sql): Promise<boolean> {
 
 /** The version of the database's schema; 0 if it has none. */
 export async function schemaVersion(sql: Sql | Transaction): Promise<number> {
-  const [table] = await sql<{ name: string | null }[]>`
-    select to_regclass('schema_migrations')::text as name`;
-  if (table!.name === null) return 0;
-  const [row] = await sql<{ version: number }[]>`
-    select coalesce(max(version), 0)::int as version from schema_migrations`;
-  return row!.version;
+  const table = await only(sql<{ name: string | null }[]>`
+    select to_regclass('schema_migrations')::text as name`);
+  if (table.name === null) return 0;
+  const { version } = await only(sql<{ version: number }[]>`
+    select coalesce(max(version), 0)::int as version from schema_migrations`);
+  return version;
 }
 
 /**
@@ -167,9 +167,9 @@ async function applyNext(
   return await sql.begin(async (transaction) => {
     await transaction`set local lock_timeout = 0`;
     // To wait for it would hold up who builds an index, and has it: see concurrentMigration.ts.
-    const [lock] = await transaction<{ taken: boolean }[]>`
-      select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`;
-    if (!lock!.taken) return 'locked';
+    const lock = await only(transaction<{ taken: boolean }[]>`
+      select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`);
+    if (!lock.taken) return 'locked';
     await transaction`
       create table if not exists schema_migrations (
         version    integer primary key,

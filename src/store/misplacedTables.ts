@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { only } from './rows.ts';
 
 /** What is wrong with where a role looks for tables, and what to do about it. */
 export interface MisplacedTables { found: string; advice: string }
@@ -12,7 +13,7 @@ export interface MisplacedTables { found: string; advice: string }
  * ours would have to be, one of them is in the way.
  */
 export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null> {
-  const [row] = await sql<{
+  const { first, actual, is_taken, role, database } = await only(sql<{
     first: string | null; actual: string | null; is_taken: boolean; role: string; database: string;
   }[]>`
     select quote_ident(current_schema()) as first, quote_ident(session_user) as role,
@@ -27,8 +28,7 @@ export async function misplacedTables(sql: Sql): Promise<MisplacedTables | null>
         select from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = current_schema() and c.relname = 'schema_migrations' and not exists (
           select from pg_attribute a where a.attrelid = c.oid and a.attname = 'sha256')
-      ) as is_taken`;
-  const { first, actual, is_taken, role, database } = row!;
+      ) as is_taken`);
   if (first === null) {
     return { found: 'The search_path of the database URL\'s role leads to no schema that there is'
       + ' and that it may use',

@@ -1,6 +1,6 @@
 import type { ConnectionKey } from './connectionSecrets.ts';
 import type { Sql, Transaction } from './database.ts';
-import { deleteSome, first, some } from './rows.ts';
+import { deleteSome, first, only, some } from './rows.ts';
 
 /** An authorization under way. */
 export interface OAuthFlowRow extends ConnectionKey {
@@ -11,13 +11,13 @@ export interface OAuthFlowRow extends ConnectionKey {
 /** Stores an authorization; answers when it expires. */
 export async function insertOAuthFlow(
   sql: Sql, flow: OAuthFlowRow & { ticket_sha256: Buffer; lifetime_s: number }): Promise<string> {
-  const [row] = await sql<{ expires_at: string }[]>`
+  const { expires_at } = await only(sql<{ expires_at: string }[]>`
     insert into oauth_flows (workspace_id, connection_id, ticket_sha256, state_sha256, sealed,
       expires_at)
     values (${flow.workspace_id}, ${flow.connection_id}, ${flow.ticket_sha256},
       ${flow.state_sha256}, ${flow.sealed}, now() + ${flow.lifetime_s} * interval '1 second')
-    returning expires_at`;
-  return row!.expires_at;
+    returning expires_at`);
+  return expires_at;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { lowestId } from '../ids.ts';
-import type { Sql, Transaction } from './database.ts';
+import { isLocked, type Sql, type Transaction } from './database.ts';
 import { PARTITION_LOCK } from './locks.ts';
 import { some } from './rows.ts';
 
@@ -63,7 +63,7 @@ export async function dropExpiredPartitions(
       dropped.push(partition.name);
       log?.info({ partition: partition.name }, 'partition dropped: its events have expired');
     } catch (error) {
-      if ((error as { code?: string }).code !== '55P03') throw error;
+      if (!isLocked(error)) throw error;
       log?.warn({ partition: partition.name }, 'run_events is in use; it is dropped another time');
     }
   }
@@ -147,9 +147,8 @@ async function createPartition(sql: Sql, week: Week): Promise<PartitionOutcome> 
   try {
     return await sql.begin((transaction) => attachNew(transaction, week)) as PartitionOutcome;
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === '23514') return 'occupied';
-    if (code === '55P03') return 'locked';
+    if (isLocked(error)) return 'locked';
+    if ((error as { code?: string }).code === '23514') return 'occupied'; // by a check
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** What a revoked key, or an archived workspace, ends; and how far that has come. */
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
-import { only } from './rows.ts';
+import { first, only } from './rows.ts';
 
 /** Why what runs in the name of a key ends. */
 export type EndReason = 'api_key_revoked' | 'workspace_archived';
@@ -85,9 +85,10 @@ export const BEGINNING: RunPosition = { session_id: '', seq: 0 };
 export async function cancelNext(
   sql: Sql, { workspace_id, api_key_id, reason }: Ended, { session_id, seq }: RunPosition,
 ): Promise<{ cancelled: string[]; place: RunPosition | null } | undefined> {
-  const [row] = await sql<{ cancelled: string[]; session_id: string | null; seq: number }[]>`
+  const row = await first(sql<
+    { cancelled: string[]; session_id: string | null; seq: number }[]>`
     select * from cancel_open_runs(
-      ${workspace_id}, ${api_key_id}, ${session_id}, ${seq}, ${BATCH_RUNS}, ${reason})`;
+      ${workspace_id}, ${api_key_id}, ${session_id}, ${seq}, ${BATCH_RUNS}, ${reason})`);
   return row && { cancelled: row.cancelled,
     place: row.session_id === null ? null : { session_id: row.session_id, seq: row.seq } };
 }

@@ -2,6 +2,7 @@ import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
 import type { AccessRow } from './access.ts';
 import type { Sql, Transaction } from './database.ts';
+import type { Statement } from './driver/statement.ts';
 import type { TranscriptRow } from './messages.ts';
 import { eachFound, findBy, hasMetadata } from './metadataPairs.ts';
 import { endReasonOf } from './revocations.ts';
@@ -146,8 +147,8 @@ export async function listRunRows(
 export async function cancelRunRow(
   sql: Sql | Transaction, workspace_id: string, id: string, reason: string,
 ): Promise<boolean | undefined> {
-  const [row] = await sql<{ cancelled: boolean }[]>`
-    select cancel_run as cancelled from cancel_run(${workspace_id}, ${id}, ${reason})`;
+  const row = await first(sql<{ cancelled: boolean }[]>`
+    select cancel_run as cancelled from cancel_run(${workspace_id}, ${id}, ${reason})`);
   return row?.cancelled;
 }
 
@@ -200,7 +201,7 @@ export function claimRuns(
  * for the others, or leaves to them what they have locked.
  */
 export function claimOf(
-  sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>,
+  sql: Sql | Transaction, worker_id: string, limit: Statement<unknown>, terms: Partial<ClaimTerms>,
   waits: boolean,
 ) {
   const {
@@ -320,8 +321,8 @@ export async function handBackRuns(
 /** How often an attempt ended otherwise than by a fault of the service: lost, or handed back. */
 export async function timesHandedBack(
   sql: Sql, workspace_id: string, id: string): Promise<number> {
-  const [row] = await sql<{ handed_back: number }[]>`
-    select handed_back from runs where workspace_id = ${workspace_id} and id = ${id}`;
+  const row = await first(sql<{ handed_back: number }[]>`
+    select handed_back from runs where workspace_id = ${workspace_id} and id = ${id}`);
   return row?.handed_back ?? 0;
 }
 

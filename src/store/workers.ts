@@ -38,7 +38,7 @@ export async function extendLease(sql: Sql, id: string, lease_ms: number): Promi
 
 async function renew(
   sql: Sql, { id, host, lease_ms }: WorkerLease, takes_lock: boolean): Promise<boolean> {
-  const [row] = await sql<{ locked: boolean }[]>`
+  const { locked } = await only(sql<{ locked: boolean }[]>`
     with tried as materialized (
       select case when ${takes_lock}
         then pg_try_advisory_lock(hashtextextended(${workerLock(id)}, 0)) else false end as locked
@@ -51,8 +51,8 @@ async function renew(
         locked_at = excluded.locked_at, sessions_killed = excluded.sessions_killed,
         steady_since = case when workers.lease_until < clock_timestamp() then clock_timestamp()
           else least(workers.steady_since, clock_timestamp()) end)
-    select locked from tried`;
-  return row!.locked;
+    select locked from tried`);
+  return locked;
 }
 
 /** A worker whose lock is free for so long, although its lease is not over, is gone. */

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { first, some } from './rows.ts';
+import { first, only, some } from './rows.ts';
 
 /** A workspace's data key, wrapped by a master key. */
 export interface WorkspaceKeyRow {
@@ -43,11 +43,11 @@ export function sampleWorkspaceKeys(sql: Sql): Promise<WorkspaceKeyRow[]> {
 
 /** How many connections have a secret whose data key is not here, as after a restore in parts. */
 export async function countKeyless(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+  const { count } = await only(sql<{ count: number }[]>`
     select count(*)::int as count from connection_secrets s where not exists (
       select from workspace_keys k where k.workspace_id = s.workspace_id
-        and k.number::text = split_part(s.sealed, '.', 2))`;
-  return row!.count;
+        and k.number::text = split_part(s.sealed, '.', 2))`);
+  return count;
 }
 
 /** The next keys, after a place, that are not wrapped by this master key. */

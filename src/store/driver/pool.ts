@@ -3,6 +3,7 @@ import { steadyClock } from '../../clock.ts';
 import { FairQueue } from '../../fairQueue.ts';
 import { patience } from '../../patience.ts';
 import type { DatabaseConnection, ConnectionOpener } from './connection.ts';
+import { NO_PRIMARY } from './hostFailures.ts';
 import { lost, SHARE_USED_UP } from './lost.ts';
 import { Task, type Kind, type TaskOptions } from './task.ts';
 
@@ -237,7 +238,7 @@ export class Pool {
     if (place >= 0) this.#idle.splice(place, 1);
     this.#onClose();
     // The idle ones lead to the same server, which is silent, or takes no writes any more.
-    if (loss.code === 'STATEMENT_TIMEOUT' || loss.code === '25006') {
+    if (loss.code === 'STATEMENT_TIMEOUT' || loss.code === NO_PRIMARY) {
       for (const idle of this.#idle.splice(0)) idle.destroy(loss);
     }
     this.#serve();
