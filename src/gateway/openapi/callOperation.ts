@@ -24,6 +24,7 @@ import type { AnswerReader } from './answerReader.ts';
 import { askedOf } from './askedCredentials.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import type { ImportedAction } from './openapi.ts';
+import { isPageInstead } from './pageInstead.ts';
 import { undeclaredQuery } from './pageCursor.ts';
 import { isSuccess } from './readAnswer.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
@@ -86,7 +87,7 @@ export async function callOperation(
       throw transportFailure(error, action, departure);
     }
     if (action.effect !== 'read') checkAnswers(response, action, target, request);
-    return await deps.answers.read({
+    const performed = await deps.answers.read({
       response: { status: response.status, headers: response.headers, body: response.body,
         cut: response.cut },
       decoding: {
@@ -106,6 +107,13 @@ export async function callOperation(
         throw error instanceof Unauthorized && response.strayed
           ? strayedFailure(response, action, departure) : error;
       });
+    if (action.effect === 'read'
+      && isPageInstead(response, performed.result, action.output_schema)) {
+      throw failure(`${action.integration} answered with a page at ${placeOf(response, request)}, `
+        + 'not with the data that its document promises. The account may have to sign in, or the'
+        + ' API is at another address.', { details: { status: response.status } });
+    }
+    return performed;
   } finally {
     // The answer was read, and what is left of it is no more than a result.
     slot.release();
@@ -232,16 +240,24 @@ function transportFailure(error: unknown, action: ImportedAction, departure: Dep
  * a page where people sign in, or a list at the address that something was to be added to.
  */
 function checkAnswers(
-  { url, rewritten }: UpstreamResponse, action: ImportedAction,
-  { base_url, other_origins }: CallTarget, { scrub, departure }: PerformRequest): void {
-  const { origin, pathname } = new URL(url);
+  response: UpstreamResponse, action: ImportedAction, { base_url, other_origins }: CallTarget,
+  request: PerformRequest): void {
+  const { url, rewritten } = response;
+  const { departure } = request;
+  const { origin } = new URL(url);
   const isOutside = ![new URL(base_url).origin, ...other_origins].includes(origin);
   if (!isOutside && !rewritten) return;
-  const place = scrub(origin + pathname).slice(0, PLACE_CHARS);
-  throw lostFailure(`${action.integration} has led this call to ${place}, ${isOutside
+  throw lostFailure(`${action.integration} has led this call to ${
+    placeOf(response, request)}, ${isOutside
     ? 'which is outside of the integration' : 'and so has made a GET of it, without its body'}.`
     + ' What came from there does not say whether it was done: the action may be at another address'
     + ' now, or the account may have to sign in.', action, departure);
+}
+
+/** Where an answer comes from, without the query, which may hold what nobody is to know. */
+function placeOf({ url }: UpstreamResponse, { scrub }: PerformRequest): string {
+  const { origin, pathname } = new URL(url);
+  return scrub(origin + pathname).slice(0, PLACE_CHARS);
 }
 
 /** Of an answer that does not accept credentials, where those of the connection did not come. */

@@ -91,6 +91,33 @@ t.test('a write that a redirect made another request of is not told as done', as
     /Sign in/, 'the integration is there, too');
 });
 
+t.test('a page in place of data is no result of what reads', async (t) => {
+  const page = '\n<!DOCTYPE html><title>Sign in</title>';
+  const asked = async (schema: object, { type = 'text/html;charset=UTF-8', text = page } = {}) => {
+    const server = await serve(t, ({ target }, response) => {
+      if (target === '/a') return response.writeHead(302, { location: '/login;s=1?to=/a' }).end();
+      response.writeHead(200, { 'content-type': type }).end(text);
+    });
+    const responses = { 200: { content: { '*/*': { schema } } } };
+    return await callerOf(t, server)(actionOf({ ...documentOf('/a', 'get', { responses }),
+      components: { schemas: { A: { allOf: [{ type: 'object' }] },
+        B: { allOf: [{ $ref: '#/components/schemas/B' }] } } } }))
+      .then(({ result }) => result, ({ outcome: { error } }) => error);
+  };
+  for (const schema of [{ type: 'array' }, { type: 'object' }, { properties: {} },
+    { $ref: '#/components/schemas/A' }]) {
+    t.match(await asked(schema), { code: 'upstream_error', details: { status: 200 },
+      message: /^acme answered with a page at http\S+\/login;s=1, not with .* to sign in, or / },
+    JSON.stringify(schema));
+  }
+  for (const schema of [{}, { type: 'string' }, { anyOf: [{ type: 'object' }] },
+    { $ref: '#/components/schemas/B' }]) {
+    t.equal(await asked(schema), page, 'it may be a page');
+  }
+  t.equal(await asked({ type: 'object' }, { type: 'text/plain' }), page);
+  t.same(await asked({ type: 'object' }, { text: '{"a":1}' }), { a: 1 }, 'it is data all the same');
+});
+
 t.test('what is read after a write, and refused, does not say that the write was', async (t) => {
   for (const [method, status] of [['post', 303], ['delete', 303], ['put', 303]] as const) {
     for (const answered of [403, 404, 429, 500, 503]) {
