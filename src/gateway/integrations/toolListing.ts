@@ -11,6 +11,7 @@ import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
 import { environmentSecrets } from '../mcp/integration.ts';
 import { mcpDeps, mcpIntegration, type McpDependencies, type McpRow } from '../mcp/mcpServers.ts';
+import { READ_RESOURCE } from '../mcp/resources.ts';
 import type { McpImport } from '../mcp/source.ts';
 import type { KnownNames } from '../mcp/toActions.ts';
 
@@ -80,8 +81,9 @@ export async function countTools(
   options: ListingOptions, row: McpRow, account: AskingAccount, signal: AbortSignal,
 ): Promise<number> {
   try {
-    return (await toolsBy(options, row, account, { names: new Map(), judges: true, signal }))
-      .actions.length;
+    const { actions } =
+      await toolsBy(options, row, account, { names: new Map(), judges: true, signal });
+    return actions.filter(({ source_key }) => source_key !== READ_RESOURCE).length;
   } catch (error) {
     throw error instanceof AccountRefused ? failure(error.reason) : error;
   }

@@ -12,6 +12,10 @@ const BAD = bearer('a-token-that-is-refused');
 /** A service with the integration `tools`, whose server takes the tokens in `accepted` alone. */
 async function strictTools(t: Test) {
   const fake = await fakeServer(t, {
+    // Resources can be read besides, which is no tool.
+    initialize: (message, response) => json(response, result(message, {
+      protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {} },
+      serverInfo: { name: 'tools', version: '1' } })),
     'tools/list': (message, response) => json(response, result(message, { tools: [tool('act')] })),
   });
   const accepted = new Set([GOOD]);
