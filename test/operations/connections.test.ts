@@ -256,6 +256,29 @@ t.test('a check tells what comes of it', async (t) => {
   t.match(await check(idle), { ok: true, action: null, message: /nothing was tried/ });
 });
 
+t.test('a check goes on where an action is refused for itself alone', async (t) => {
+  const [ok, paths] = [{ 200: { description: 'OK' } }, ['/a', '/bb', '/ccc', '/dddd']];
+  await client.expect(201, 'createIntegration', { body: petIntegration(store, { slug: 'lists',
+    document: JSON.stringify({ openapi: '3.1.0', info: { title: 'Lists', version: '1' },
+      paths: Object.fromEntries(paths.map((path) =>
+        [path, { get: { operationId: `list${path.slice(1)}`, responses: ok } }])) }) }) });
+  const connection = await connect(t, { integration: 'lists' });
+  t.teardown(() => { store.answer = null; });
+  const checked = async (...statuses: number[]) => {
+    const before = store.visits.length;
+    store.answer = ({ target }, response) =>
+      send(response, {}, statuses[paths.indexOf(target)] ?? 200);
+    const { ok: works, action, message } = await check(connection);
+    return [works, action?.split('.')[1], store.visits.length - before, message];
+  };
+  t.match(await checked(400, 404), [true, 'ccc', 3, 'lists.ccc.listccc answered.']);
+  t.match(await checked(404, 404, 422), [false, 'ccc', 3,
+    'lists answered 422 to this call. It was tried by lists.ccc.listccc.'], 'three are enough');
+  t.match(await checked(503), [false, 'a', 1], 'another cannot be better');
+  t.strictSame((await checked(404, 401)).slice(0, 2), [false, 'bb'], 'the account is refused');
+  t.match(await get(connection), { status: 'needs_reconnect' });
+});
+
 t.test('a token endpoint that is away is nobody\'s fault here', async (t) => {
   const connection = await connect(t, { credentials: {
     type: 'oauth2', grant: 'client_credentials', client_id: 'x', client_secret: SECRET,

@@ -2,6 +2,7 @@
 import type { Schemas } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
+import { objectOf } from '../../json.ts';
 import {
   getConnectionRow, setConnectionStatus, type ConnectionRow,
 } from '../../store/connections.ts';
@@ -51,7 +52,8 @@ export async function probeConnection(
       [`The connection is ${row.status}.`, row.status_reason].filter(Boolean).join(' '));
   }
   const own = await actionsBehind(row, catalogue);
-  const definition = await actionToCheckBy(own.map((action) => action.definition));
+  const chosen = await actionsToCheckBy(own.map((action) => action.definition), CALLS_LIMIT);
+  let [definition] = chosen;
   try {
     let answered: string;
     if (definition === undefined) {
@@ -63,7 +65,10 @@ export async function probeConnection(
       answered = `it has listed its tools (${tools}). None that only reads needs no input, so none`
         + ' was called.';
     } else {
-      await callWithoutInput(credentials, definition, own[0]!.integration, row, by.signal);
+      await firstToAnswer(chosen, async (one) => {
+        definition = one;
+        await callWithoutInput(credentials, one, own[0]!.integration, row, by.signal);
+      });
       answered = `${definition.name} answered.`;
     }
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
@@ -74,6 +79,33 @@ export async function probeConnection(
     const tried = definition && ` It was tried by ${definition.name}.`;
     return await result(false, `${toOperator(error)}${tried ?? ''}`, definition?.name ?? LISTING);
   }
+}
+
+/** How many are called, where those before are refused for themselves. */
+const CALLS_LIMIT = 3;
+/** What is said of a call alone: it lacks something, or there is no such thing here. */
+const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422];
+
+/**
+ * Calls one after the other until one answers, or fails by more than itself: netdata's `GET /data`
+ * wants a parameter that its document does not require, and Podman has no `GET /nodes` of Docker's.
+ * If all are refused, it throws as the last one.
+ */
+async function firstToAnswer(
+  chosen: readonly ActionDefinition[], call: (one: ActionDefinition) => Promise<void>,
+): Promise<void> {
+  for (const [i, one] of chosen.entries()) {
+    try {
+      return await call(one);
+    } catch (error) {
+      if (i === chosen.length - 1 || !isOfCallAlone(error)) throw error;
+    }
+  }
+}
+
+function isOfCallAlone(error: unknown): boolean {
+  return error instanceof ActionFailure && error.outcome.status === 'failed'
+    && OF_CALL_ALONE.includes(objectOf(error.outcome.error.details).status);
 }
 
 /** Ways to ask "who am I?", without the verb and whatever separates the words. */
@@ -93,19 +125,26 @@ const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
  */
 export async function actionToCheckBy(
   actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
+  return (await actionsToCheckBy(actions, 1))[0];
+}
+
+/** The best of them, at most so many. */
+async function actionsToCheckBy(
+  actions: readonly SourceAction[], limit: number): Promise<ActionDefinition[]> {
+  const chosen: ActionDefinition[] = [];
   const ranked = actions.filter(({ effect }) => effect === 'read')
     .map((action) => ({ action, rank: rankOf(action) }))
     .sort((a, b) => a.rank - b.rank
       || a.action.source_key.length - b.action.source_key.length
       || (a.action.name < b.action.name ? -1 : 1));
-  for (let from = 0; from < ranked.length; from += OPENED_TOGETHER) {
+  for (let from = 0; from < ranked.length && chosen.length < limit; from += OPENED_TOGETHER) {
     const part = ranked.slice(from, from + OPENED_TOGETHER)
       .map(({ action }) => openIfThere(action));
-    const best = (await Promise.all(part))
-      .find((one) => one !== undefined && !('required' in one.input_schema));
-    if (best !== undefined) return best;
+    for (const one of await Promise.all(part)) {
+      if (one !== undefined && !('required' in one.input_schema)) chosen.push(one);
+    }
   }
-  return undefined;
+  return chosen.slice(0, limit);
 }
 
 /** Whether an action tells whose account it is. */
