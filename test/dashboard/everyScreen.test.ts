@@ -1,7 +1,8 @@
 /**
  * Every screen, with words that do harm where they can, at three widths, in both themes: nothing is
- * wider than its window, axe finds nothing, and nobody is asked but operations of the document. And
- * every screen of a workspace in which there is nothing yet.
+ * wider than its window, axe finds nothing, and nobody is asked but operations of the document. At
+ * the widths of tablets and of half a window, nothing scrolls sideways either. And every screen of
+ * a workspace in which there is nothing yet.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -38,8 +39,10 @@ async function openWatched(is_signed_in: boolean): Promise<Page> {
   return page;
 }
 
-/** What may scroll sideways by itself: tables, JSON, code, rows of tabs. The rest has to fit. */
-const SCROLLERS = '[role=grid], [role=tree], [role=group], [role=tablist], pre, textarea';
+/** What may scroll sideways by itself: JSON, code, rows of tabs. The rest has to fit. */
+const SCROLLERS = '[role=tree], [role=group], [role=tablist], pre, textarea';
+/** Of tablets and half windows, with the navigation beside the screen and above it, in px. */
+const BETWEEN = [640, 820, 1_000];
 
 /**
  * What is wider than its place, and words that go on beyond the window; a page that scrolls beside
@@ -73,10 +76,14 @@ const DRAWN = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 async function faultsAt(page: Page, width: Width): Promise<string[]> {
-  await page.setViewportSize(sizeOf(width));
+  const out = await outOfPlaceIn(page, sizeOf(width));
+  return [...await faultsOfSight(page), ...out].map((fault) => `${width}: ${fault}`);
+}
+
+async function outOfPlaceIn(page: Page, size: ReturnType<typeof sizeOf>): Promise<string[]> {
+  await page.setViewportSize(size);
   await page.evaluate(DRAWN);
-  const found = [...await faultsOfSight(page), ...await page.evaluate<string[]>(OUT_OF_PLACE)];
-  return found.map((fault) => `${width}: ${fault}`);
+  return await page.evaluate<string[]>(OUT_OF_PLACE);
 }
 
 /** Screens before which something is open. */
@@ -95,6 +102,7 @@ async function look(page: Page, workspace_id: string, screens: readonly Screen[]
       faults.push(...await faultsAt(page, width));
       await picture(page, `${name}-${at}-${width}`);
     }
+    for (const width of BETWEEN) faults.push(...await outOfPlaceIn(page, { width, height: 800 }));
   }
   return faults;
 }

@@ -129,7 +129,8 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
     {
       key: 'sentence', title: 'What holds', width: 'minmax(18rem, 1fr)', card: 'head',
       cell: (grant) => (
-        <span className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal"
+        <span className="truncate group-data-cards/table:wrap-anywhere
+          group-data-cards/table:whitespace-normal"
           onPointerEnter={({ currentTarget: it }) => it.title = it.textContent}>
           <Sentence of={grant} /></span>
       ),
@@ -145,7 +146,7 @@ function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
 function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) {
   return (
     // Its words stand below the heading, not its edge. By keyboard it is in what Enter opens.
-    <span className="sm:-ml-3.25">
+    <span className="-ml-3.25 group-data-cards/table:ml-0">
       <Button look="quiet" {...useNeed('admin')} tabIndex={-1}
         aria-label={`Delete the grant for ${grant.actions}`}
         onClick={() => onEnd(grant)}>Delete</Button>

@@ -1,5 +1,6 @@
 /**
- * A table of any length: only the rows in sight are in the page. Below 40 rem each row is a card.
+ * A table of any length: only the rows in sight are in the page. Where its columns have no room, it
+ * leaves out those that a card leaves out; where that is not enough, each row is a card.
  *
  * Keyboard: the table is one stop. Arrow keys, Page Up and Down, Home and End choose a row, Enter
  * opens it; right goes to the links and buttons in it, left back. It asks for the next page before
@@ -7,21 +8,19 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
-  memo, useEffect, useId, useMemo, useRef, useState, type FocusEvent,
-  type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject,
+  memo, useEffect, useId, useMemo, useRef, type MouseEvent, type ReactNode, type RefObject,
 } from 'react';
 import { Button, Spinner } from './controls.tsx';
-import { usePlace, type Rows } from './filters.tsx';
 import {
-  besideIn, keepStill, opensElsewhere, rowByKey, useFocusLeft, useLatest, useNarrow, useOverscan,
-  useStops,
+  keepStill, opensElsewhere, ROW_PX, useChoice, useFocusLeft, useLatest, useOverscan, useStops,
+  useWidth,
 } from './rows.ts';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
   key: string;
   title: string;
-  /** A track of a CSS grid: `8rem`, `minmax(10rem, 2fr)`. */
+  /** A track of a CSS grid, its least width in rem first: `8rem`, `minmax(10rem, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
   is_number?: boolean;
@@ -56,17 +55,34 @@ export interface TableProps<Row> {
   scroller?: RefObject<HTMLDivElement | null>;
 }
 
-const ROW_PX = inLetters(36);
+const REM_PX = inLetters(16);
 const CARD_PX = inLetters(92);
 /** So many rows before the end the next page is asked for. */
 const AHEAD = 30;
 
+/** What columns need, in px: a rem is between them, on either side, and for a bar to scroll by. */
+const needOf = (columns: readonly Pick<Column<never>, 'width'>[]) =>
+  columns.reduce((rem, { width }) => rem + Number(/[\d.]+/.exec(width)) + 1, 2) * REM_PX;
+
 export function VirtualTable<Row>(props: TableProps<Row>) {
-  const { columns, rows, rowKey, is_loading, error, has_more, onMore, onOpen, fresh = 0 } = props;
+  const { columns } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const width_px = useWidth(place);
+  const fitting = useMemo(() => [columns, columns.filter(({ card }) => card !== 'hidden')]
+    .find((some) => needOf(some) <= width_px), [columns, width_px]);
+  return (
+    <div ref={place} className="relative flex min-h-44 grow flex-col">
+      <Table {...props} columns={fitting ?? columns} is_narrow={!fitting} />
+    </div>
+  );
+}
+
+function Table<Row>(props: TableProps<Row> & { is_narrow: boolean }) {
+  const { columns, rows, rowKey, is_loading, error, has_more, onMore, onOpen, fresh = 0,
+    is_narrow } = props;
   const id = useId();
   const own_scroller = useRef<HTMLDivElement>(null);
   const { scroller = own_scroller } = props;
-  const is_narrow = useNarrow();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -97,18 +113,20 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     scroller.current?.focus(); // What was pressed goes.
   };
   return (
-    <div className="relative flex min-h-44 grow flex-col">
+    <>
       {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
+        data-cards={is_narrow || undefined}
         aria-description={onOpen && `Up and down choose a row, Enter opens it${has_stops
           ? ', right: what can be pressed in it' : ''}.`}
         aria-activedescendant={items.some(({ index }) => index === active)
           ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
           outline-offset-[-2px]" onCopy={copyRows} {...handlers}>
-        {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
-        <div role="presentation" className="w-min min-w-full max-sm:w-full">
+        {/* As wide as the head needs at least, also on paper: the rows, which are placed, cannot
+            say. */}
+        <div role="presentation" className={is_narrow ? '' : 'w-min min-w-full'}>
           <Head {...{ template, columns: is_narrow ? cellsOf(columns) : columns }} />
           <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
             {items.map((item) => (
@@ -121,73 +139,8 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
         </div>
         <Foot {...props} />
       </div>
-    </div>
+    </>
   );
-}
-
-/** The chosen row and what chooses another one, as handlers of the grid; and its place for Back. */
-function useChoice<Row>(
-  { rows, rowKey, onOpen, label, has_more, onMore }: TableProps<Row>, virtual: Rows,
-  scroller: RefObject<HTMLDivElement | null>) {
-  // The chosen row is known by its key, so that it stays chosen when rows come before it.
-  const [active_key, setActive] = useState<string | null>(null);
-  const active = useMemo(() => (active_key === null ? -1
-    : rows.findIndex((row) => rowKey(row) === active_key)), [rows, rowKey, active_key]);
-  const { remember, stopReturn } = usePlace(label,
-    { virtual, scroller, keys: { rows, rowKey }, has_more, onMore, onChosen: setActive });
-  const set = (key: string) => {
-    setActive(key);
-    remember(key);
-  };
-  const choose = (index: number) => {
-    if (rows[index]) set(rowKey(rows[index]));
-    virtual.scrollToIndex(index);
-  };
-  const firstSeen = () => {
-    const from_px = scroller.current?.scrollTop ?? 0;
-    const { index = 0, start = 0 } = virtual.getVirtualItemForOffset(from_px) ?? {};
-    return start < from_px ? index + 1 : index;
-  };
-  // Who came here while the first rows were on their way has not chosen one yet.
-  const has_none = rows.length > 0 && active === -1;
-  useEffect(() => {
-    if (has_none && document.activeElement === scroller.current) choose(firstSeen());
-  }, [has_none]);
-  const is_pressed = useRef(false);
-  const key_before = useRef('');
-  return {
-    active, active_key, onPress: useLatest(set), onWheel: stopReturn,
-    onScroll: () => remember(active_key),
-    onPointerDown: () => {
-      stopReturn();
-      is_pressed.current = true;
-    },
-    onBlur: () => void (is_pressed.current = false),
-    onFocus: (event: FocusEvent) => {
-      // A press chooses the row that it is on; to choose another one first would move the rows.
-      if (is_pressed.current || event.target !== event.currentTarget) return;
-      if (active === -1) choose(firstSeen());
-    },
-    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      const { key, target, currentTarget: grid } = event;
-      stopReturn();
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const page = Math.max(1, Math.floor(grid.clientHeight / ROW_PX) - 2);
-      const goes = key === 'k' && key_before.current === 'g'; // To the API keys.
-      const to = goes ? undefined : rowByKey(key, active, rows.length, page);
-      key_before.current = key;
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-      const beside = step && besideIn(grid, target as Element, step);
-      if (to !== undefined) {
-        grid.focus();
-        // After a press beside the rows none is chosen: what is in sight stays there.
-        choose(active === -1 ? firstSeen() : to);
-      } else if (beside) beside.focus();
-      else if (key === 'Enter' && target === grid && rows[active]) onOpen?.(rows[active]);
-      else return;
-      event.preventDefault();
-    },
-  };
 }
 
 /** The last row: nothing but rows may be in a grid. */
@@ -218,7 +171,8 @@ function FreshChip({ fresh, onShow }: { fresh: number; onShow: () => void }) {
 
 function Head<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: string }) {
   return (
-    <div role="rowgroup" className="sticky top-0 z-1 bg-surface max-sm:sr-only">
+    <div role="rowgroup" className="sticky top-0 z-1 bg-surface
+      group-data-cards/table:sr-only">
       <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}
         className="grid h-9 items-center gap-4 border-b border-line px-4">
         {columns.map(({ key, title, is_number }) => (
@@ -251,8 +205,8 @@ const Row = memo(function Row(props: RowProps) {
   };
   const cell = (column: Column<never>) => (
     <div key={column.key} role="gridcell" className={`flex min-w-0 items-center
-      ${column.is_number ? 'sm:justify-end tabular-nums' : ''}
-      ${column.card === 'head' ? 'max-sm:grow' : column.card && 'max-sm:shrink-0'}`}>
+      ${column.is_number ? `tabular-nums ${is_narrow ? '' : 'justify-end'}` : ''}
+      ${!is_narrow ? '' : column.card === 'head' ? 'grow' : column.card && 'shrink-0'}`}>
       {is_narrow && !column.card && (
         <span className="mr-1.5 shrink-0 text-sm text-muted">{column.title}</span>
       )}

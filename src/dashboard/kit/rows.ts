@@ -3,9 +3,14 @@
  * one has the focus, and whether the reader is at the end.
  */
 import {
-  useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore,
-  type MouseEvent, type RefObject,
+  useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore,
+  type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject,
 } from 'react';
+import { usePlace, type Rows } from './filters.tsx';
+import { inLetters } from './text.tsx';
+
+/** The height of a row of a table that is not a card. */
+export const ROW_PX = inLetters(36);
 
 /** So many rows on either side of those in sight are printed. */
 const PRINTED_ROWS = 1_000;
@@ -29,15 +34,19 @@ export function useOverscan(rows: number): number {
   return useSyncExternalStore(subscribePrint, () => is_printing) ? PRINTED_ROWS : rows;
 }
 
-// As `max-sm:`, which larger letters make wider.
-const narrow = matchMedia('(width < 40rem)');
+let last_width_px = innerWidth;
 
-/** Whether rows are drawn as cards. */
-export function useNarrow(): boolean {
-  return useSyncExternalStore((onChange) => {
-    narrow.addEventListener('change', onChange);
-    return () => narrow.removeEventListener('change', onChange);
-  }, () => narrow.matches);
+/** The width of a place, in px. Before it is there, that of the last one: mostly it is the same. */
+export function useWidth(place: RefObject<HTMLElement | null>): number {
+  const [width_px, setWidth] = useState(last_width_px);
+  useLayoutEffect(() => {
+    const look = () => setWidth(last_width_px = place.current!.clientWidth);
+    const observer = new ResizeObserver(look);
+    observer.observe(place.current!);
+    look();
+    return () => observer.disconnect();
+  }, [place]);
+  return width_px;
 }
 
 /** So near to its end, in px, a place counts as being there. */
@@ -100,7 +109,7 @@ const stopsOf = (row: Element | null) => [...row?.querySelectorAll<HTMLElement>(
 const chosenIn = (grid: Element | null) => grid?.querySelector('[aria-selected=true]') ?? null;
 
 /** What is next: first the grid itself, then what can be pressed in the row of before. */
-export function besideIn(grid: HTMLElement, from: Element, step: number): HTMLElement | undefined {
+function besideIn(grid: HTMLElement, from: Element, step: number): HTMLElement | undefined {
   const row = from === grid ? chosenIn(grid) : from.closest('[role=row]');
   const stops = [grid, ...stopsOf(row)];
   return stops[stops.findIndex((stop) => stop === from) + step];
@@ -130,4 +139,75 @@ export function useLatest<Argument>(does: ((argument: Argument) => void) | undef
   const latest = useRef(does);
   useEffect(() => void (latest.current = does));
   return useCallback((argument: Argument) => latest.current?.(argument), []);
+}
+
+/** What a choice is by; `label` is what the table lists. */
+interface Choosing<Row> {
+  label: string; rows: readonly Row[]; rowKey: (row: Row) => string;
+  onOpen?: (row: Row) => void; has_more?: boolean; onMore?: () => void;
+}
+
+/** The chosen row and what chooses another one, as handlers of the grid; and its place for Back. */
+export function useChoice<Row>(
+  { rows, rowKey, onOpen, label, has_more, onMore }: Choosing<Row>, virtual: Rows,
+  scroller: RefObject<HTMLDivElement | null>) {
+  // The chosen row is known by its key, so that it stays chosen when rows come before it.
+  const [active_key, setActive] = useState<string | null>(null);
+  const active = useMemo(() => (active_key === null ? -1
+    : rows.findIndex((row) => rowKey(row) === active_key)), [rows, rowKey, active_key]);
+  const { remember, stopReturn } = usePlace(label,
+    { virtual, scroller, keys: { rows, rowKey }, has_more, onMore, onChosen: setActive });
+  const set = (key: string) => {
+    setActive(key);
+    remember(key);
+  };
+  const choose = (index: number) => {
+    if (rows[index]) set(rowKey(rows[index]));
+    virtual.scrollToIndex(index);
+  };
+  const firstSeen = () => {
+    const from_px = scroller.current?.scrollTop ?? 0;
+    const { index = 0, start = 0 } = virtual.getVirtualItemForOffset(from_px) ?? {};
+    return start < from_px ? index + 1 : index;
+  };
+  // Who came here while the first rows were on their way has not chosen one yet.
+  const has_none = rows.length > 0 && active === -1;
+  useEffect(() => {
+    if (has_none && document.activeElement === scroller.current) choose(firstSeen());
+  }, [has_none]);
+  const is_pressed = useRef(false);
+  const key_before = useRef('');
+  return {
+    active, active_key, onPress: useLatest(set), onWheel: stopReturn,
+    onScroll: () => remember(active_key),
+    onPointerDown: () => {
+      stopReturn();
+      is_pressed.current = true;
+    },
+    onBlur: () => void (is_pressed.current = false),
+    onFocus: (event: FocusEvent) => {
+      // A press chooses the row that it is on; to choose another one first would move the rows.
+      if (is_pressed.current || event.target !== event.currentTarget) return;
+      if (active === -1) choose(firstSeen());
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const { key, target, currentTarget: grid } = event;
+      stopReturn();
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const page = Math.max(1, Math.floor(grid.clientHeight / ROW_PX) - 2);
+      const goes = key === 'k' && key_before.current === 'g'; // To the API keys.
+      const to = goes ? undefined : rowByKey(key, active, rows.length, page);
+      key_before.current = key;
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      const beside = step && besideIn(grid, target as Element, step);
+      if (to !== undefined) {
+        grid.focus();
+        // After a press beside the rows none is chosen: what is in sight stays there.
+        choose(active === -1 ? firstSeen() : to);
+      } else if (beside) beside.focus();
+      else if (key === 'Enter' && target === grid && rows[active]) onOpen?.(rows[active]);
+      else return;
+      event.preventDefault();
+    },
+  };
 }

@@ -85,13 +85,13 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (call) => <StatusBadge status={statusOf(call)} />,
   },
   {
-    key: 'action', title: 'Action', width: 'minmax(10rem, 3fr)', card: 'head',
+    key: 'action', title: 'Action', width: 'minmax(9rem, 3fr)', card: 'head',
     cell: ({ action }) => (
       <span className="flex min-w-0 font-mono text-sm"><Tail>{action}</Tail></span>
     ),
   },
   {
-    key: 'source', title: 'Made by', width: 'minmax(7rem, 11.5rem)',
+    key: 'source', title: 'Made by', width: 'minmax(6rem, 11.5rem)',
     cell: ({ source }) => (
       <span className="truncate" title={CALLERS[source]}>{CALLERS[source] ?? source}</span>
     ),

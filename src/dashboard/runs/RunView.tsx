@@ -226,7 +226,7 @@ function EventTable({ events, is_live, is_file }: Omit<RunViewProps, 'history' |
   }, [events, type, words]);
   return (
     <>
-      <div className="flex shrink-0 flex-wrap items-start gap-x-2 pt-3 pr-4">
+      <div className="flex shrink-0 flex-wrap items-start pt-3">
         <div className="grow">
           <Filters of={[
             {
@@ -236,7 +236,7 @@ function EventTable({ events, is_live, is_file }: Omit<RunViewProps, 'history' |
             { name: 'words', label: 'Words in the event' },
           ]} left={{ rows }} />
         </div>
-        <div className="max-sm:pb-3 max-sm:pl-4">
+        <div className="px-4 pb-3">
           <CopyButton look="plain" what="events" text={() =>
             rows.map((event) => JSON.stringify(event)).join('\n')}>
             {`Copy ${rows.length === events.length ? 'all' : countText(rows.length)} as JSON lines`}
@@ -286,7 +286,7 @@ function columnsOf(begun_ms: number): readonly Column<RunEvent>[] {
       cell: ({ type }) => <span className="truncate font-mono text-sm">{type}</span>,
     },
     {
-      key: 'data', title: 'Data', width: 'minmax(16rem, 1fr)',
+      key: 'data', title: 'Data', width: 'minmax(12rem, 1fr)',
       cell: ({ data }) => (
         <span className="truncate font-mono text-sm text-muted">
           <Name>{jsonStart(data, PREVIEW)}</Name>

@@ -8,7 +8,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { callStatus } from '../data/calls.ts';
 import { Button, Icon, type IconName } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
-import { rowByKey, useOverscan } from '../kit/rows.ts';
+import { rowByKey, useOverscan, useWidth } from '../kit/rows.ts';
 import { inLetters, Tail } from '../kit/text.tsx';
 import { durationText, serviceNow, ticksOf, useTicking, type Tick } from '../kit/time.tsx';
 import { useFollowing } from './Conversation.tsx';
@@ -29,6 +29,8 @@ interface Row {
 }
 
 const ROW_PX = inLetters(30);
+/** Of names, beside the time. */
+const LABEL_PX = { least: 184, most: inLetters(320) };
 const TICK_PX = 100;
 const MOST_ZOOM = 6;
 /** As far as the queue takes a larger part of all than this, it is cut off. */
@@ -50,7 +52,7 @@ export function Timeline({ history, is_live, onOpen }: {
   useTicking((now_ms) => (is_live ? String(Math.floor(now_ms / 1_000)) : ''));
   const range = rangeOf(history, is_live);
   const { width_px, zoom, onZoom } = useZoom(scroller);
-  const label_px = width_px < 640 ? 184 : 320;
+  const label_px = Math.max(LABEL_PX.least, Math.min(LABEL_PX.most, width_px * 0.4));
   const chart_px = Math.max(160, width_px - label_px - 2) * 2 ** zoom;
   const zero_ms = history.created_ms;
   const span_ms = range.to_ms - range.from_ms;
@@ -146,16 +148,9 @@ function rangeOf({ created_ms, started_ms, last_ms }: History, is_live: boolean)
 
 /** The width of the place, and how much larger than that the time is drawn. */
 function useZoom(scroller: RefObject<HTMLDivElement | null>) {
-  const [width_px, setWidth] = useState(1_000);
+  const width_px = useWidth(scroller);
   const [zoom, setZoom] = useState(0);
   const factor = useRef(1);
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, [scroller]);
   const onZoom = (to: number) => {
     const next = Math.max(0, Math.min(MOST_ZOOM, to));
     factor.current = 2 ** (next - zoom);

@@ -199,9 +199,9 @@ const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
     key: 'status', title: 'Status', width: '7rem', card: 'side',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  timeColumn('created_at', 'Created', '7rem'),
-  timeColumn('last_used_at', 'Last used', '7rem'),
-  timeColumn('expires_at', 'Expires', '7rem'),
+  timeColumn('created_at', 'Created', '6rem'),
+  timeColumn('last_used_at', 'Last used', '6rem'),
+  timeColumn('expires_at', 'Expires', '6rem'),
 ];
 
 function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
