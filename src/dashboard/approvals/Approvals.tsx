@@ -76,8 +76,7 @@ export default function Approvals() {
 function StatusTabs() {
   const workspace_id = useWorkspaceId();
   return (
-    <div role="group" aria-label="Status" className="flex max-w-full gap-0.5 overflow-x-auto
-      [scrollbar-width:none]">
+    <div role="group" aria-label="Status" className="flex flex-wrap gap-0.5">
       {STATUSES.map((one) => (
         <Link key={one} to="/w/$workspace_id/approvals" params={{ workspace_id }}
           search={{ status: one === 'pending' ? undefined : one } as never}

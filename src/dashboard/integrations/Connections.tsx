@@ -187,20 +187,20 @@ function Account({ connection, is_barred, check, onCheck, onReconnect }: {
     <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="min-w-0 wrap-anywhere"><Name>{name}</Name></h2>
-        {account_label
-          && <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>}
+        {account_label && <p className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></p>}
         {is_doubted ? <Badge mark="ring">connected</Badge> : <StatusBadge status={status} />}
-        <span className="grow" />
-        {status !== 'pending' && (
-          <Button {...named('Check')} is_busy={is_checking} onClick={() => void onCheck()} />
-        )}
-        <Button {...named(status === 'pending' ? 'Begin again' : 'Reconnect')}
-          onClick={onReconnect} />
-        {status !== 'pending' && (
-          <Button {...named(status === 'disabled' ? 'Enable' : 'Disable')} is_busy={is_turning}
-            onClick={() => void turn()} />
-        )}
-        <Button {...named('Delete')} look="danger" onClick={() => setEnding(true)} />
+        <div className="ml-auto flex flex-wrap justify-end gap-x-3 gap-y-1">
+          {status !== 'pending' && (
+            <Button {...named('Check')} is_busy={is_checking} onClick={() => void onCheck()} />
+          )}
+          <Button {...named(status === 'pending' ? 'Begin again' : 'Reconnect')}
+            onClick={onReconnect} />
+          {status !== 'pending' && (
+            <Button {...named(status === 'disabled' ? 'Enable' : 'Disable')} is_busy={is_turning}
+              onClick={() => void turn()} />
+          )}
+          <Button {...named('Delete')} look="danger" onClick={() => setEnding(true)} />
+        </div>
       </div>
       {(status_reason || ADVICE[status]) && (
         <p className="wrap-anywhere">
