@@ -56,6 +56,26 @@ t.test('a grant that has expired is no longer said to allow', skip, async (t) =>
   await leavePage(dashboard, page);
 });
 
+t.test('what grants deny to every key is said where it is not listed', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const deny = async (actions: string) => (await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions, decision: 'deny' } })).id;
+  const grants = [await deny('pets.pets.delete'), await deny('other.things.list')];
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets'));
+  await page.getByRole('row', { name: /pets\.pets\.list/ }).waitFor();
+  await page.getByText('Not listed, for grants deny it to every key: pets.pets.delete. ').waitFor();
+  t.equal(await page.getByRole('row', { name: /pets\.pets\.delete/ }).count(), 0);
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByRole('button', { name: 'See the grants' }).click();
+  await page.getByRole('row', { name: /No key may call pets\.pets\.delete/ }).waitFor();
+  for (const grant_id of grants) await client.expect(204, 'deleteGrant', { path: { grant_id } });
+  await page.goto(addressOf(dashboard, 'integrations/pets'));
+  await page.getByRole('row', { name: /pets\.pets\.delete/ }).waitFor();
+  t.equal(await page.getByText('Not listed').count(), 0);
+  await leavePage(dashboard, page);
+});
+
 t.test('what deletes a grant stands below its heading', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants'));

@@ -20,7 +20,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep } from './Connections.tsx';
-import { DecisionBadge } from './Grants.tsx';
+import { canMatch, DecisionBadge } from './Grants.tsx';
 import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
@@ -33,6 +33,7 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 const FOUND_LIMIT = 50;
+const DENIED_SHOWN = 3;
 /** A longer description scrolls for itself, so that it does not hide what can be done. */
 const LONG = 1_200;
 type Listed = Pick<Action, 'name' | 'title' | 'effect'>;
@@ -63,20 +64,38 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
     <>
       <div className="pt-3"><Filters of={FILTERS} left={words === '' ? list
         : { ...shown, has_more: shown.rows.length === FOUND_LIMIT }} /></div>
+      <Denied slug={slug} />
       <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
         rowKey={({ name }) => name} onOpen={({ name }) => open({ action: name })}
         addressOf={({ name }) => addressWith({ action: name })}
         empty={
           <EmptyState title="No action is like that">
-            {quarantined > 0 ? 'Quarantined actions are not offered; see Changes. '
-              : 'Change the words or the effect. '}
-            What a grant denies to every key is not listed either.
+            {quarantined > 0 ? 'Quarantined actions are not offered; see Changes.'
+              : 'Change the words or the effect.'}
           </EmptyState>
         } />
-      {action && (
-        <OneAction name={action} onClose={() => change({ action: undefined })} />
-      )}
+      {action && <OneAction name={action} onClose={() => change({ action: undefined })} />}
     </>
+  );
+}
+
+/** What is missing in the list, though the integration has it and counts it. */
+function Denied({ slug }: { slug: string }) {
+  const [, change] = useFilters();
+  const { data: grants = [] } = useGrants(({ actions, decision, api_key_id, connection_id }) =>
+    decision === 'deny' && api_key_id === null && connection_id === null
+    && canMatch(actions, slug));
+  if (grants.length === 0) return null;
+  const more = grants.length - DENIED_SHOWN;
+  return (
+    <p className="px-4 pb-2 text-sm wrap-anywhere text-muted">
+      Not listed, for grants deny it to every key:{' '}
+      <span className="font-mono">
+        {grants.slice(0, DENIED_SHOWN).map(({ actions }) => actions).join(', ')}</span>
+      {more > 0 && ` and ${countText(more)} more`}.{' '}
+      <button type="button" className="link" onClick={() => change({ tab: 'grants' })}>
+        See the grants</button>
+    </p>
   );
 }
 

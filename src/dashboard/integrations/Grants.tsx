@@ -36,6 +36,11 @@ function AddGrant() {
   );
 }
 
+/** Whether a pattern can match actions of this integration. */
+export function canMatch(pattern: string, slug: string): boolean {
+  return [slug, '*'].includes(pattern.split('.')[0]!);
+}
+
 /** `slug`: only those whose pattern can match actions of this integration. */
 export function GrantList({ slug }: { slug?: string }) {
   const workspace_id = useWorkspaceId();
@@ -44,7 +49,7 @@ export function GrantList({ slug }: { slug?: string }) {
   const query = useMemo(() => ({ workspace_id }), [workspace_id]);
   const list = useCursorPages('listGrants', listGrants, query);
   const rows = useMemo(() => list.rows.filter(({ actions }) =>
-    slug === undefined || [slug, '*'].includes(actions.split('.')[0]!)), [list.rows, slug]);
+    slug === undefined || canMatch(actions, slug)), [list.rows, slug]);
   const [ending, setEnding] = useState<Grant | null>(null);
   const [opened, setOpened] = useState<Grant | null>(null);
   return (
