@@ -151,7 +151,6 @@ function useWay(rows: readonly Approval[], chosen: string | undefined): Way {
 
 const ROW_PX = inLetters(80);
 const PREVIEW = 200;
-const PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'body']);
 const AHEAD = 20;
 
 function Inbox({ list, status, chosen, way }: {
@@ -255,9 +254,10 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
   );
 }
 
-/** Without the places of a request, which are the same in all rows of an action. */
+/** Without outer names, such as the places of a request: they are the same for each call of it. */
 function valuesOf(input: Approval['input']): readonly unknown[] {
-  return Object.keys(input).every((name) => PLACES.has(name)) ? Object.values(input) : [input];
+  const values = Object.values(input);
+  return values.every((value) => typeof value === 'object' && value !== null) ? values : [input];
 }
 
 function Nothing({ status }: { status: Status }) {
