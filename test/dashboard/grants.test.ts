@@ -76,6 +76,33 @@ t.test('what grants deny to every key is said where it is not listed', skip, asy
   await leavePage(dashboard, page);
 });
 
+t.test('of many, those are found that hold for an action', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const made = ['pets.*', 'pets.*.delete', 'pets.pets.list', 'other.*'].map(async (actions) =>
+    (await client.expect(201, 'createGrant', {
+      body: { workspace_id, actions, decision: 'require_approval' } })).id);
+  const grants = await Promise.all(made);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'grants'));
+  await tableRows(page).filter({ hasText: 'other.*' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('pets.pets.delete');
+  await tableRows(page).filter({ hasText: 'other.*' }).waitFor({ state: 'detached' });
+  t.equal(await tableRows(page).filter({ hasText: 'pets.pets.list' }).count(), 0);
+  t.equal(await tableRows(page).filter({ hasText: 'pets.*' }).count(), 2, 'by a pattern');
+  t.match(page.url(), /name=pets\.pets\.delete/);
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('list ask');
+  await tableRows(page).filter({ hasText: 'pets.*' }).first().waitFor({ state: 'detached' });
+  t.equal(await tableRows(page).filter({ hasText: 'pets.pets.list' }).count(), 1, 'by words');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('nothing.like.that');
+  await page.getByText('No grant is like that').waitFor();
+  for (const grant_id of grants) await client.expect(204, 'deleteGrant', { path: { grant_id } });
+  await leavePage(dashboard, page);
+});
+
 t.test('what deletes a grant stands below its heading', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants'));

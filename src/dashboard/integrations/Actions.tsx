@@ -20,7 +20,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NextStep } from './Connections.tsx';
-import { canMatch, DecisionBadge } from './Grants.tsx';
+import { canMatch, covers, DecisionBadge } from './Grants.tsx';
 import { EffectBadge, previewOptions, useConnections } from './parts.tsx';
 import { fieldsOf, typeOfWhole, type SchemaField } from './source.ts';
 import { TryAction } from './TryAction.tsx';
@@ -182,13 +182,6 @@ function Description({ action, setUnsent }: {
       )}
     </div>
   );
-}
-
-/** Whether a pattern matches the name: `*` is one part of it, and at the end any number of them. */
-function covers(pattern: string, name: string): boolean {
-  const [wanted, parts] = [pattern.split('.'), name.split('.')];
-  return (wanted.at(-1) === '*' ? parts.length >= wanted.length : parts.length === wanted.length)
-    && wanted.every((one, at) => one === '*' || one === parts[at]);
 }
 
 const PERMITTED = {

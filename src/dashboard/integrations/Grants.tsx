@@ -9,9 +9,9 @@ import { isOver, Sentence, useKeys, type Said } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
-import { useFilters, utcInstant } from '../kit/filters.tsx';
+import { Filters, useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, FormDialog, toast } from '../kit/overlays.tsx';
-import { EmptyState, PageHead } from '../kit/text.tsx';
+import { EmptyState, holdsWords, PageHead } from '../kit/text.tsx';
 import { Time, timeColumn } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { Destructive, PATTERN, Preview, Searches, Unread, useConnections } from './parts.tsx';
@@ -41,29 +41,46 @@ export function canMatch(pattern: string, slug: string): boolean {
   return [slug, '*'].includes(pattern.split('.')[0]!);
 }
 
+/** Whether a pattern matches the name: `*` is one part of it, and at the end any number of them. */
+export function covers(pattern: string, name: string): boolean {
+  const [wanted, parts] = [pattern.split('.'), name.split('.')];
+  return (wanted.at(-1) === '*' ? parts.length >= wanted.length : parts.length === wanted.length)
+    && wanted.every((one, at) => one === '*' || one === parts[at]);
+}
+
+const FILTERS = [{ name: 'name', label: 'Search', placeholder: 'An action, or words' }];
+
 /** `slug`: only those whose pattern can match actions of this integration. */
 export function GrantList({ slug }: { slug?: string }) {
   const workspace_id = useWorkspaceId();
   const may = useMay('admin');
-  const [{ grant, pattern }, change] = useFilters();
+  const [{ grant, pattern, name = '' }, change] = useFilters();
   const query = useMemo(() => ({ workspace_id }), [workspace_id]);
   const list = useCursorPages('listGrants', listGrants, query);
-  const rows = useMemo(() => list.rows.filter(({ actions }) =>
+  const all = useMemo(() => list.rows.filter(({ actions }) =>
     slug === undefined || canMatch(actions, slug)), [list.rows, slug]);
+  const rows = useMemo(() => all.filter(({ actions, decision }) =>
+    holdsWords(`${actions} ${LOOKS[decision][0]}`, name) || covers(actions, name)), [all, name]);
   const [ending, setEnding] = useState<Grant | null>(null);
   const [opened, setOpened] = useState<Grant | null>(null);
   return (
     <>
-      {slug && rows.length > 0 && <div className="flex justify-end px-4 py-3"><AddGrant /></div>}
+      {(all.length > 0 || name) && (
+        <div className={`flex flex-wrap items-end ${slug ? 'pt-3' : ''}`}>
+          <div className="grow"><Filters of={FILTERS} left={{ ...list, rows }} /></div>
+          {slug && <div className="ml-auto px-4 pb-3"><AddGrant /></div>}
+        </div>
+      )}
       <VirtualTable {...list} rows={rows} label="Grants" rowKey={({ id }) => id}
-        columns={columnsOf(setEnding)} onOpen={setOpened} empty={
-          <EmptyState title="No grants yet" action={<AddGrant />}
-            command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*' \\
+        columns={columnsOf(setEnding)} onOpen={setOpened} empty={name
+          ? <EmptyState title="No grant is like that" /> : (
+            <EmptyState title="No grants yet" action={<AddGrant />}
+              command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*' \\
   --workspace ${workspace_id}`}>
-            Without any, agents read and nothing else. Say here, or by this command, what they may
-            do besides:
-          </EmptyState>
-        } />
+              Without any, agents read and nothing else. Say here, or by this command, what they may
+              do besides:
+            </EmptyState>
+          )} />
       {may && grant && (
         <NewGrant pattern={pattern ?? (slug ? `${slug}.*` : '')}
           onClose={() => change({ grant: undefined, pattern: undefined })} />

@@ -83,7 +83,7 @@ function Added({ slug }: { slug: string }) {
         && <NotRead error={error} onRetry={retry} />}
       <Tabs label="Parts of the integration" tabs={tabs} value={value}
         onChange={(tab) => change({ tab, action: undefined, connect: undefined,
-          grant: undefined, pattern: undefined, query: undefined })} />
+          grant: undefined, pattern: undefined, query: undefined, name: undefined })} />
     </>
   );
 }
