@@ -144,7 +144,7 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.goto(addressOf(dashboard, 'workspaces'));
   await page.getByRole('grid', { name: 'Workspaces' }).waitFor();
   await page.getByRole('button', { name: 'New workspace' }).press('Enter');
-  await page.getByLabel('Name', { exact: true }).fill(`Growth ${HOSTILE}`);
+  await page.locator('[name=name]:focus').fill(`Growth ${HOSTILE}`);
   await page.getByLabel('Model', { exact: true }).fill('rehearsal');
   await page.getByLabel('Allowed models').fill('no such model');
   t.strictSame(await faultsOfSight(page), []);

@@ -212,7 +212,8 @@ function Defaults({ of, error }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
       <Field label="Name" error={faultOf(error, 'name')}>
-        <Input name="name" required maxLength={200} autoComplete="off" defaultValue={of?.name} />
+        <Input name="name" required maxLength={200} autoComplete="off" autoFocus={!of}
+          defaultValue={of?.name} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Model" error={faultOf(error, 'model')}
