@@ -80,7 +80,8 @@ async function faultsAt(page: Page, width: Width): Promise<string[]> {
   return [...await faultsOfSight(page), ...out].map((fault) => `${width}: ${fault}`);
 }
 
-async function outOfPlaceIn(page: Page, size: ReturnType<typeof sizeOf>): Promise<string[]> {
+async function outOfPlaceIn(
+  page: Page, size: { width: number; height: number }): Promise<string[]> {
   await page.setViewportSize(size);
   await page.evaluate(DRAWN);
   return await page.evaluate<string[]>(OUT_OF_PLACE);
