@@ -76,8 +76,9 @@ export async function probeConnection(
     return await result(true, answered, definition?.name ?? LISTING);
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    const tried = definition && ` It was tried by ${definition.name}.`;
-    return await result(false, `${toOperator(error)}${tried ?? ''}`, definition?.name ?? LISTING);
+    const tried = definition !== undefined && statusIn(error) !== undefined
+      ? ` It was tried by ${definition.name}.` : '';
+    return await result(false, `${toOperator(error)}${tried}`, definition?.name ?? LISTING);
   }
 }
 
@@ -98,14 +99,16 @@ async function firstToAnswer(
     try {
       return await call(one);
     } catch (error) {
-      if (i === chosen.length - 1 || !isOfCallAlone(error)) throw error;
+      const isOfCallAlone =
+        error instanceof ActionFailure && OF_CALL_ALONE.includes(statusIn(error));
+      if (i === chosen.length - 1 || !isOfCallAlone) throw error;
     }
   }
 }
 
-function isOfCallAlone(error: unknown): boolean {
-  return error instanceof ActionFailure && error.outcome.status === 'failed'
-    && OF_CALL_ALONE.includes(objectOf(error.outcome.error.details).status);
+/** By which status a call was answered that failed; undefined: by none. */
+function statusIn({ outcome }: ActionFailure): unknown {
+  return outcome.status === 'failed' ? objectOf(outcome.error.details).status : undefined;
 }
 
 /** Ways to ask "who am I?", without the verb and whatever separates the words. */
