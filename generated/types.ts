@@ -753,7 +753,7 @@ export interface paths {
         put?: never;
         /**
          * Check a connection
-         * @description Performs one action that reads and needs no input, `action` of the answer: one that tells whose account it is (`/user`, `/me`, `whoami`, …), else the list with the shortest address. An MCP server over HTTP without such an action is asked for its tools instead. An OAuth token is renewed for it if need be. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
+         * @description Performs an action that reads and needs no input: one that tells whose account it is (`/user`, `/me`, `whoami`, …), else the list with the shortest address. If that is refused for itself (as 404), it goes on to another, three in all; `action` of the answer is the last one. An MCP server over HTTP without such an action is asked for its tools instead. An OAuth token is renewed for it if need be. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
          */
         post: operations["checkConnection"];
         delete?: never;

@@ -260,7 +260,7 @@ function printNext({ again, callable, terminal }: Workplace, made: Schemas['Conn
     ? `It is ${status}, and was not tried yet. Try it with:`
     : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
       + ` browser:\n${safeText(authorization_url)}\n${isAwaited(made)
-        ? 'Until then it keeps what it has. Since when it has that, says:' : 'Then try it with:'}`
+        ? 'Until then it keeps what it has. Whether somebody has, tells:' : 'Then try it with:'}`
   } ${again('connections', isAwaited(made) ? 'show' : 'check', id)}\n`);
 }
 

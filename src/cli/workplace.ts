@@ -56,6 +56,8 @@ export function openWorkplace(
     workspaceToName: profile.workspace_id === null ? ['--workspace', '…'] : [],
     again: (...args) =>
       [invocation(environment.data_dir), ...args.map(pasteable), ...place].join(' '),
-    callable: (message) => callable(message, environment.data_dir),
+    callable: (message) => callable(message, environment.data_dir).split('`').map((part, at) =>
+      at % 2 === 1 && part.startsWith(`${invocation(environment.data_dir)} `)
+        ? [part, ...place].join(' ') : part).join('`'),
   };
 }

@@ -136,7 +136,7 @@ export async function setAuthorized(
     account_label?: string | null | undefined;
   }): Promise<void> {
   await tx`
-    update connections set auth_type = ${auth_type},
+    update connections set auth_type = ${auth_type}, updated_at = now(),
       authorized_at = ${is_authorized ? tx`now()` : null} ${assignments(tx, { account_label })}
     where workspace_id = ${key.workspace_id} and id = ${key.connection_id}`;
 }

@@ -68,8 +68,12 @@ export async function endOAuthFlows(tx: Transaction, key: ConnectionKey): Promis
     where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}`;
 }
 
-/** Removes up to `limit` expired authorizations; answers how many. */
+/**
+ * Removes up to `limit` authorizations that expired a day ago: until then they tell that nobody has
+ * come back. Answers how many.
+ */
 export async function removeExpiredOAuthFlows(
   sql: Sql | Transaction, limit: number): Promise<number> {
-  return await deleteSome(sql, sql`oauth_flows`, sql`expires_at <= now()`, limit);
+  return await deleteSome(
+    sql, sql`oauth_flows`, sql`expires_at <= now() - interval '1 day'`, limit);
 }

@@ -247,7 +247,7 @@ t.test('connections reconnect, list, check and remove', async (t) => {
     'the kind that it is');
   [auth_type, status] = ['oauth2', 'connected'];
   t.match(await callWith('', 'connections', 'reconnect', 'con_1'),
-    { err: /\nUntil then it keeps what it has.*, says: .* connections show con_1\n$/ });
+    { err: /\nUntil then it keeps what it has.*, tells: .* connections show con_1\n$/ });
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'oauth2' } }, 'as it was');
   auth_type = 'api_key';
   await callWith('x', 'connections', 'reconnect', 'con_1');

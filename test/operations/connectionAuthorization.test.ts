@@ -332,8 +332,9 @@ t.test('what is used stays until somebody has consented to the other', async (t)
   t.match(await browser.open(back), { status: 400, page: /The account stays as it was/ });
   t.match(await get(connection), { ...before, status: 'needs_reconnect', updated_at: String });
   const { data } = await client.expect(200, 'listAuditEntries',
-    { query: { target: connection.id, limit: 1 } });
-  t.match(data, [{ event: 'connection.authorized', outcome: 'failed', reason: /not authorize/ }]);
+    { query: { target: connection.id, limit: 2 } });
+  t.match(data, [{ event: 'connection.authorized', outcome: 'failed', reason: /not authorize/ },
+    { event: 'connection.reconnected', details: { awaits_consent: true } }]);
   t.match(await client.expect(200, 'checkConnection', pathOf(connection)),
     { ok: true, status: 'connected' }, 'it works as before');
   const last = await update(connection, other);

@@ -29,7 +29,7 @@ export interface CheckDependencies {
 /** What is performed where no action can be: an MCP server lists its tools to those it accepts. */
 const LISTING = 'tools/list';
 
-/** Uses a connection once. The operator asks for it, so no grants are checked. */
+/** Uses a connection. The operator asks for it, so no grants are checked. */
 export async function probeConnection(
   { sql, catalogue, credentials, countTools }: CheckDependencies, id: string, by: Actor,
 ): Promise<ConnectionCheck> {
@@ -52,10 +52,13 @@ export async function probeConnection(
       [`The connection is ${row.status}.`, row.status_reason].filter(Boolean).join(' '));
   }
   const own = await actionsBehind(row, catalogue);
-  const chosen = await actionsToCheckBy(own.map((action) => action.definition), CALLS_LIMIT);
-  let [definition] = chosen;
+  let definition: ActionDefinition | undefined;
   try {
-    let answered: string;
+    await firstToAnswer(actionsToCheckBy(own.map((action) => action.definition)), async (one) => {
+      definition = one;
+      await callWithoutInput(credentials, one, own[0]!.integration, row, by.signal);
+    });
+    let answered = `${definition?.name} answered.`;
     if (definition === undefined) {
       const tools = await countTools(row, by.signal);
       if (tools === null) {
@@ -64,12 +67,6 @@ export async function probeConnection(
       }
       answered = `it has listed its tools (${tools}). None that only reads needs no input, so none`
         + ' was called.';
-    } else {
-      await firstToAnswer(chosen, async (one) => {
-        definition = one;
-        await callWithoutInput(credentials, one, own[0]!.integration, row, by.signal);
-      });
-      answered = `${definition.name} answered.`;
     }
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
       { from: ['needs_reconnect'], to: 'connected', reason: null });
@@ -92,18 +89,22 @@ const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422];
  * wants a parameter that its document does not require, and Podman has no `GET /nodes` of Docker's.
  * If all are refused, it throws as the last one.
  */
-async function firstToAnswer(
-  chosen: readonly ActionDefinition[], call: (one: ActionDefinition) => Promise<void>,
-): Promise<void> {
-  for (const [i, one] of chosen.entries()) {
+export async function firstToAnswer<T>(
+  chosen: AsyncIterable<ActionDefinition>, call: (one: ActionDefinition) => Promise<T>,
+): Promise<T | undefined> {
+  let [calls, refusal] = [0, undefined as unknown];
+  for await (const one of chosen) {
     try {
       return await call(one);
     } catch (error) {
+      refusal = error;
       const isOfCallAlone =
         error instanceof ActionFailure && OF_CALL_ALONE.includes(statusIn(error));
-      if (i === chosen.length - 1 || !isOfCallAlone) throw error;
+      if (!isOfCallAlone) throw error;
     }
+    if (++calls === CALLS_LIMIT) break;
   }
+  if (refusal !== undefined) throw refusal;
 }
 
 /** By which status a call was answered that failed; undefined: by none. */
@@ -121,33 +122,25 @@ const OPENED_TOGETHER = 16;
 const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
 
 /**
- * Chooses among the actions that read and need no input. The best one tells whose account it is:
+ * The actions that read and need no input, the best first. That one tells whose account it is:
  * every token may call it, and it answers little. Next best is the list with the shortest address,
  * preferably one with pages; then any other. The first of a document may be wrong: GitHub's `GET
  * /app` answers 401 to all tokens but those of apps, so that a good connection would seem broken.
  */
-export async function actionToCheckBy(
-  actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
-  return (await actionsToCheckBy(actions, 1))[0];
-}
-
-/** The best of them, at most so many. */
-async function actionsToCheckBy(
-  actions: readonly SourceAction[], limit: number): Promise<ActionDefinition[]> {
-  const chosen: ActionDefinition[] = [];
+export async function* actionsToCheckBy(
+  actions: readonly SourceAction[]): AsyncGenerator<ActionDefinition, undefined> {
   const ranked = actions.filter(({ effect }) => effect === 'read')
     .map((action) => ({ action, rank: rankOf(action) }))
     .sort((a, b) => a.rank - b.rank
       || a.action.source_key.length - b.action.source_key.length
       || (a.action.name < b.action.name ? -1 : 1));
-  for (let from = 0; from < ranked.length && chosen.length < limit; from += OPENED_TOGETHER) {
+  for (let from = 0; from < ranked.length; from += OPENED_TOGETHER) {
     const part = ranked.slice(from, from + OPENED_TOGETHER)
       .map(({ action }) => openIfThere(action));
     for (const one of await Promise.all(part)) {
-      if (one !== undefined && !('required' in one.input_schema)) chosen.push(one);
+      if (one !== undefined && !('required' in one.input_schema)) yield one;
     }
   }
-  return chosen.slice(0, limit);
 }
 
 /** Whether an action tells whose account it is. */

@@ -132,7 +132,7 @@ export class ConnectionAdministration {
       anew: before.status === 'pending' || await hasOAuthFlow(sql, key), kept,
     });
     // What is used stays until somebody has consented to the other: they may refuse, or never come.
-    const stays = kept !== null && status !== 'disabled'
+    const stays = kept !== null
       && (before.status === 'connected' || before.status === 'needs_reconnect');
     const awaited = stays && stored?.type === 'oauth2' && needsConsent(stored)
       ? { client: stored, account_label: rest.account_label } : undefined;

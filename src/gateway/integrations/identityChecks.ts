@@ -3,12 +3,13 @@ import { deadline, untilAborted } from '../../deadline.ts';
 import { unhurried } from '../../patience.ts';
 import { getConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
+import type { ActionDefinition } from '../action/action.ts';
 import { ActionFailure } from '../action/failure.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Identities, Issued, RefusedTarget } from '../credentials/connectionCredentials.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
-import { actionToCheckBy, tellsWhose } from './connectionCheck.ts';
+import { actionsToCheckBy, firstToAnswer, tellsWhose } from './connectionCheck.ts';
 import { actionsBehind, callWithoutInput } from './ownCalls.ts';
 
 export interface IdentityChecksOptions {
@@ -56,32 +57,30 @@ export class IdentityChecks implements Identities {
     if (!row) return false;
     const others = (await actionsBehind(row, this.#options.catalogue()))
       .filter(({ definition }) => definition.name !== action);
-    const probe = await actionToCheckBy(others.map(({ definition }) => definition));
-    if (probe === undefined) return false;
-    const { integration } = others[0]!;
     const limit = deadline(LIMIT_MS, this.#closing.signal);
-    const comesTo = async (given: Issued): Promise<'answered' | 'refused' | 'failed'> => {
-      try {
-        await untilAborted(
-          callWithoutInput(only(given), probe, integration, row, limit.signal), limit.signal);
-        return 'answered';
-      } catch (error) {
-        if (error instanceof ActionFailure) return isRefusal(error) ? 'refused' : 'failed';
-        if (limit.is_over) return 'failed';
-        throw error;
-      }
+    const call = async (one: ActionDefinition, given: Issued) => {
+      await untilAborted(callWithoutInput(
+        only(given), one, others[0]!.integration, row, limit.signal), limit.signal);
+      return one;
     };
     try {
-      if (await comesTo(issued) !== 'answered') return false;
-      return tellsWhose(probe)
-        || await comesTo({ ...issued, credentials: { type: 'none' } }) === 'refused';
+      const probe = await firstToAnswer(
+        actionsToCheckBy(others.map(({ definition }) => definition)), (one) => call(one, issued));
+      return probe !== undefined && (tellsWhose(probe) || await call(
+        probe, { ...issued, credentials: { type: 'none' } }).then(() => false, isRefusal));
+    } catch (error) {
+      if (error instanceof ActionFailure || limit.is_over) return false;
+      throw error;
     } finally {
       limit.end();
     }
   }
 }
 
-function isRefusal({ outcome }: ActionFailure): boolean {
+/** Throws what says nothing of the credentials. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ActionFailure)) throw error;
+  const { outcome } = error;
   const { code } = outcome.status === 'failed' ? outcome.error : outcome.missing[0]!;
   return code === 'needs_reconnect' || code === 'upstream_forbidden';
 }

@@ -1,5 +1,5 @@
 /** A page for people, come in place of the data that a document promises. */
-import { isObject, listOf, type JsonObject } from '../../json.ts';
+import { isObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 import type { UpstreamResponse } from '../egress/upstream.ts';
 import { resolve } from '../schema/references.ts';
 import { isSuccess } from './readAnswer.ts';
@@ -26,7 +26,13 @@ function isStructure(
   const found = resolve(whole, schema);
   if (seen.has(found)) return false;
   seen.add(found);
-  const { type, properties, allOf } = found;
-  return type === 'object' || type === 'array' || isObject(properties)
-    || listOf(allOf).some((part) => isObject(part) && isStructure(part, whole, seen));
+  const { type, properties, allOf, anyOf, oneOf } = found;
+  const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
+  const isOne = (part: unknown) => isObject(part) && isStructure(part, whole, seen);
+  const isEach = (parts: unknown) => {
+    const some = listOf(parts).filter((part) => objectOf(part).type !== 'null');
+    return some.length > 0 && some.every(isOne);
+  };
+  return (types.length > 0 && types.every((one) => one === 'object' || one === 'array'))
+    || isObject(properties) || listOf(allOf).some(isOne) || isEach(anyOf) || isEach(oneOf);
 }

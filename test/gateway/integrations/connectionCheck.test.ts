@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
-import { actionToCheckBy } from '../../../src/gateway/integrations/connectionCheck.ts';
+import { actionsToCheckBy } from '../../../src/gateway/integrations/connectionCheck.ts';
 import { loadDocument } from '../../../src/gateway/openapi/document.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 import { upgradeDocument } from '../../../src/gateway/openapi/upgrade.ts';
@@ -23,7 +23,7 @@ async function chosen(...given: string[]): Promise<string | undefined> {
         : { type: 'object' } });
   });
   const both = await Promise.all([actions, actions.toReversed()].map(async (list) =>
-    (await actionToCheckBy(list))?.name));
+    (await actionsToCheckBy(list).next()).value?.name));
   t.equal(both[0], both[1], 'the order says nothing');
   return both[0];
 }
@@ -31,7 +31,8 @@ async function chosen(...given: string[]): Promise<string | undefined> {
 async function ofDocument(source: string): Promise<string | undefined> {
   const { document } = upgradeDocument(loadDocument(source));
   const { actions } = importOpenapi(document, { slug: 'x' });
-  return (await actionToCheckBy(actions as unknown as ActionDefinition[]))?.source_key;
+  const { value } = await actionsToCheckBy(actions as unknown as ActionDefinition[]).next();
+  return value?.source_key;
 }
 
 t.test('one that tells whose account it is', async (t) => {

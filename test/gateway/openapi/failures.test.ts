@@ -105,13 +105,14 @@ t.test('a page in place of data is no result of what reads', async (t) => {
       .then(({ result }) => result, ({ outcome: { error } }) => error);
   };
   for (const schema of [{ type: 'array' }, { type: 'object' }, { properties: {} },
-    { $ref: '#/components/schemas/A' }]) {
+    { $ref: '#/components/schemas/A' }, { type: ['object', 'null'] },
+    { oneOf: [{ type: 'array' }, { type: 'null' }] }, { anyOf: [{ type: 'object' }] }]) {
     t.match(await asked(schema), { code: 'upstream_error', details: { status: 200 },
       message: /^acme answered with a page at http\S+\/login;s=1, not with .* to sign in, or / },
     JSON.stringify(schema));
   }
-  for (const schema of [{}, { type: 'string' }, { anyOf: [{ type: 'object' }] },
-    { $ref: '#/components/schemas/B' }]) {
+  for (const schema of [{}, { type: 'string' }, { type: ['object', 'string'] }, { type: 'null' },
+    { anyOf: [{ type: 'object' }, {}] }, { $ref: '#/components/schemas/B' }]) {
     t.equal(await asked(schema), page, 'it may be a page');
   }
   t.equal(await asked({ type: 'object' }, { type: 'text/plain' }), page);
