@@ -110,6 +110,26 @@ t.test('what a proxy does not find may be there', skip, async (t) => {
   await leavePage(dashboard, page);
 });
 
+t.test('a consent is noticed also to an account that does not work', skip, async () => {
+  const [account] = (await dashboard.client.expect(200, 'listConnections')).data;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections&connect=new'));
+  await page.getByLabel('How it signs in').selectOption('none');
+  await page.route('**/v1/admin/connections', (route) => route.fulfill({ status: 201, json: {
+    ...account, status: 'pending', authorized_at: null,
+    authorization_url: dashboard.origin } }));
+  await page.route('**/v1/admin/connections/con_*', (route) => route.fulfill(
+    { json: { ...account, status: 'needs_reconnect', status_reason: 'It is refused.' } }));
+  await page.route('**/v1/admin/connections/con_*/check', (route) => route.fulfill({ json: {
+    ok: false, action: null, status: 'needs_reconnect', message: 'It is refused.' } }));
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Consent for pets' });
+  await dialog.getByText('Somebody has consented.').waitFor();
+  await dialog.getByText('It does not work').waitFor();
+  await dialog.getByText('It is refused.').waitFor();
+  await leavePage(dashboard, page);
+});
+
 const PLACE = 'Where it goes';
 
 t.test('by password and by API key, as the other side wants it', skip, async (t) => {

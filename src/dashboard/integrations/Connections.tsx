@@ -141,7 +141,7 @@ function useChecks() {
 }
 
 /** What a check has come to; nothing is said to work that was not tried. */
-function Checked({ is_busy, said, error }: Check) {
+function Checked({ is_busy, said, error, is_alone }: Check & { is_alone?: boolean }) {
   if (error) return <ErrorNote error={error} />;
   if (!said) {
     return is_busy && (
@@ -156,8 +156,8 @@ function Checked({ is_busy, said, error }: Check) {
       {ok && action === null ? <Badge mark="ring">Not tried</Badge>
         : <Badge tone={ok ? 'good' : 'bad'} mark={ok ? 'check' : 'cross'}>
           {ok ? 'It works' : 'It does not work'}</Badge>}
-      {/* The reason for which it needs that stands above. */}
-      {status !== 'needs_reconnect'
+      {/* In its list the reason for which it needs that stands above. */}
+      {(is_alone || status !== 'needs_reconnect')
         && <span className="min-w-0 wrap-anywhere"><Words>{words}</Words></span>}
     </p>
   );
@@ -243,8 +243,8 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
 function Consent({ made, check, onClose, onDone }:
 { made: Connection; check: Check | undefined; onClose: () => void; onDone: () => void }) {
   const { id, name, authorization_url, authorization_expires_at, settings } = made;
-  const isNew = (one?: Connection) => (made.status === 'pending' ? one?.status === 'connected'
-    : (one?.authorized_at ?? '') > (made.authorized_at ?? ''));
+  // Whether the account works is another matter, of which its check tells.
+  const isNew = (one?: Connection) => (one?.authorized_at ?? '') > (made.authorized_at ?? '');
   const { data, error } = useQuery({
     ...getConnectionOptions({ path: { connection_id: id } }),
     // Nor of one that is gone, nor for nobody: screens are read anew when somebody is there again.
@@ -293,7 +293,7 @@ function Consent({ made, check, onClose, onDone }:
             {is_done ? 'Somebody has consented.' : <><Spinner />Waiting for the consent …</>}
           </p>
         )}
-        {is_done && check && <Checked {...check} />}
+        {is_done && check && <Checked {...check} is_alone />}
       </div>
     </Dialog>
   );
