@@ -64,15 +64,22 @@ t.test('what grants deny to every key is said where it is not listed', skip, asy
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'integrations/pets'));
   await page.getByRole('row', { name: /pets\.pets\.list/ }).waitFor();
-  await page.getByText('Not listed, for grants deny it to every key: pets.pets.delete. ').waitFor();
+  const says = page.getByText(/^Grants deny these to every key, so that they are not listed: /);
+  await says.getByText('pets.pets.delete', { exact: true }).waitFor();
   t.equal(await page.getByRole('row', { name: /pets\.pets\.delete/ }).count(), 0);
   t.strictSame(await faultsOfSight(page), []);
-  await page.getByRole('button', { name: 'See the grants' }).click();
+  await page.getByRole('link', { name: 'See the grants' }).press('Enter');
   await page.getByRole('row', { name: /No key may call pets\.pets\.delete/ }).waitFor();
+  await page.locator('main:focus').waitFor();
+  grants.push(await deny('pets.*'));
+  await page.goto(addressOf(dashboard, 'integrations/pets'));
+  await page.getByText('Grants deny all of them to every key.').waitFor();
+  await page.getByLabel('Effect').selectOption('read');
+  await page.getByText('Change the words or the effect.').waitFor();
   for (const grant_id of grants) await client.expect(204, 'deleteGrant', { path: { grant_id } });
   await page.goto(addressOf(dashboard, 'integrations/pets'));
   await page.getByRole('row', { name: /pets\.pets\.delete/ }).waitFor();
-  t.equal(await page.getByText('Not listed').count(), 0);
+  t.equal(await says.count(), 0);
   await leavePage(dashboard, page);
 });
 
@@ -96,6 +103,25 @@ t.test('of many, those are found that hold for an action', skip, async (t) => {
   await page.keyboard.type('list ask');
   await tableRows(page).filter({ hasText: 'pets.*' }).first().waitFor({ state: 'detached' });
   t.equal(await tableRows(page).filter({ hasText: 'pets.pets.list' }).count(), 1, 'by words');
+  const { id: api_key_id } = (await client.expect(200, 'listApiKeys',
+    { query: { workspace_id } })).data.find(({ name }) => name === 'first key')!;
+  grants.push((await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'pets.pets.list', decision: 'allow', api_key_id } })).id);
+  await page.reload();
+  for (const [words, found] of [['first key', 'The key “first key” may call pets.pets.list'],
+    ['every other', 'Every key may call other.*'],
+    ['the shop', 'with the connection “the account of the shop']] as const) {
+    await page.getByLabel('Search').fill(words);
+    await tableRows(page).filter({ hasText: found }).waitFor();
+    await untilTrue(page, "document.querySelectorAll('[role=grid] [aria-selected]').length === 1");
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=grants'));
+  await page.getByLabel('Search').waitFor();
+  t.ok((await page.getByLabel('Search').boundingBox())!.width > 300, 'it has the whole line');
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(addressOf(dashboard, 'grants'));
+  await page.getByLabel('Search').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('nothing.like.that');
   await page.getByText('No grant is like that').waitFor();

@@ -80,12 +80,35 @@ export function useKeys(enabled = true) {
     'listApiKeys', listApiKeys, { workspace_id }) });
 }
 
+/** The words of a grant's sentence, but for its names and its pattern. */
+function wordsOf({ api_key_id, decision, approval_scope }: Said): [string, string, string] {
+  const is_denial = decision === 'deny';
+  return [
+    api_key_id !== null ? 'The key' : is_denial ? 'No key' : 'Every key',
+    is_denial && api_key_id !== null ? 'may not call' : 'may call',
+    is_denial ? '' : decision === 'allow' ? 'without asking' : approval_scope === 'workspace'
+      ? 'once somebody approves the call, for whichever key' : 'once somebody approves the call',
+  ];
+}
+
+type Named = readonly { id: string; name: string }[] | undefined;
+
+/** The sentence of a grant as a text, by which it is found. */
+export function sentenceOf(grant: Said, keys: Named, connections: Named): string {
+  const quoted = (id: string | null, among: Named) =>
+    (id === null ? '' : `“${among?.find((one) => one.id === id)?.name ?? id}”`);
+  const [who, may, ends] = wordsOf(grant);
+  return [who, quoted(grant.api_key_id, keys), may, grant.actions, ends,
+    grant.connection_id && 'with the connection', quoted(grant.connection_id, connections),
+  ].filter(Boolean).join(' ');
+}
+
 /**
  * What a grant says: every key may call `pets.*` without asking with the connection “shop”, until …
  * `key_name`: of the key that it names, where that is known.
  */
-export function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
-  expires_at }, key_name }: { of: Said; key_name?: string }) {
+export function Sentence({ of, key_name }: { of: Said; key_name?: string }) {
+  const { api_key_id, actions, connection_id, expires_at } = of;
   const { data: keys } = useKeys(api_key_id !== null && key_name === undefined);
   const { data: connected } = useQuery({ enabled: connection_id !== null,
     ...getConnectionOptions({ path: { connection_id: connection_id ?? '' } }) });
@@ -93,14 +116,10 @@ export function Sentence({ of: { api_key_id, actions, decision, approval_scope, 
     : key_name ?? keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
   const connection = connected?.name ?? connection_id;
   const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
-  const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
-    : approval_scope === 'workspace'
-      ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';
+  const [who, may, ends] = wordsOf(of);
   return (
     <>
-      {key !== null ? <>The key “<Name>{key}</Name>”</> : decision === 'deny' ? 'No key'
-        : 'Every key'}
-      {decision === 'deny' && key !== null ? ' may not call ' : ' may call '}{pattern}{ends}
+      {who}{key !== null && <> “<Name>{key}</Name>”</>}{` ${may} `}{pattern}{ends && ` ${ends}`}
       {connection !== null && <> with the connection “<Name>{connection}</Name>”</>}
       {expires_at && <>, until <Time at={expires_at} as="local" /></>}
     </>

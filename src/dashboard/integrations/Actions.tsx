@@ -1,5 +1,6 @@
 /** The actions of an integration, as agents of the workspace see them; each with what it takes. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listActions, searchActions } from '#client/sdk.gen.ts';
@@ -15,7 +16,7 @@ import { Badge } from '../kit/controls.tsx';
 import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Drawer } from '../kit/overlays.tsx';
+import { Drawer, FocusKept } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -34,6 +35,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const FOUND_LIMIT = 50;
 const DENIED_SHOWN = 3;
+const NONE = 'It may be offered to other workspaces only, or its source may name none.';
 /** A longer description scrolls for itself, so that it does not hide what can be done. */
 const LONG = 1_200;
 type Listed = Pick<Action, 'name' | 'title' | 'effect'>;
@@ -68,33 +70,42 @@ export function Actions({ slug, quarantined }: { slug: string; quarantined: numb
       <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
         rowKey={({ name }) => name} onOpen={({ name }) => open({ action: name })}
         addressOf={({ name }) => addressWith({ action: name })}
-        empty={
-          <EmptyState title="No action is like that">
-            {quarantined > 0 ? 'Quarantined actions are not offered; see Changes.'
-              : 'Change the words or the effect.'}
-          </EmptyState>
-        } />
+        empty={<Nothing {...{ slug, quarantined }} />} />
       {action && <OneAction name={action} onClose={() => change({ action: undefined })} />}
     </>
   );
 }
 
-/** What is missing in the list, though the integration has it and counts it. */
+function Nothing({ slug, quarantined }: { slug: string; quarantined: number }) {
+  const [{ query, effect }] = useFilters();
+  const is_denied = useDenials(slug).length > 0;
+  return (
+    <EmptyState title={query || effect ? 'No action is like that' : 'No action is offered'}>
+      {quarantined > 0 ? 'Quarantined actions are not offered; see Changes.'
+        : query || effect ? 'Change the words or the effect.'
+          : is_denied ? 'Grants deny all of them to every key.' : NONE}
+    </EmptyState>
+  );
+}
+
+/** The grants by which an action of the integration may be missing, though it counts it. */
+function useDenials(slug: string) {
+  return useGrants(({ actions, decision, api_key_id, connection_id }) => decision === 'deny'
+    && api_key_id === null && connection_id === null && canMatch(actions, slug)).data ?? [];
+}
+
 function Denied({ slug }: { slug: string }) {
-  const [, change] = useFilters();
-  const { data: grants = [] } = useGrants(({ actions, decision, api_key_id, connection_id }) =>
-    decision === 'deny' && api_key_id === null && connection_id === null
-    && canMatch(actions, slug));
+  const grants = useDenials(slug);
   if (grants.length === 0) return null;
   const more = grants.length - DENIED_SHOWN;
   return (
     <p className="px-4 pb-2 text-sm wrap-anywhere text-muted">
-      Not listed, for grants deny it to every key:{' '}
+      Grants deny these to every key, so that they are not listed:{' '}
       <span className="font-mono">
         {grants.slice(0, DENIED_SHOWN).map(({ actions }) => actions).join(', ')}</span>
-      {more > 0 && ` and ${countText(more)} more`}.{' '}
-      <button type="button" className="link" onClick={() => change({ tab: 'grants' })}>
-        See the grants</button>
+      {more > 0 && ` and ${countText(more)} more`}. <FocusKept />
+      <Link to="." search={{ tab: 'grants' } as never} className="link underline">
+        See the grants</Link>
     </p>
   );
 }
@@ -132,11 +143,8 @@ function Unconnected({ slug }: { slug: string }) {
       </div>
       <VirtualTable<Listed> label="Actions" columns={COLUMNS} rows={rows} is_loading={isFetching}
         rowKey={({ name }) => name} error={error && asApiError(error)}
-        onRetry={() => void refetch()} empty={
-          <EmptyState title="It has no actions for this workspace">
-            It may be offered to other workspaces only, or its source may name none.
-          </EmptyState>
-        } />
+        onRetry={() => void refetch()}
+        empty={<EmptyState title="It has no actions for this workspace">{NONE}</EmptyState>} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Grant } from '#client/types.gen.ts';
 import { ended, readAgain, useAct, useOnce } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
-import { isOver, Sentence, useKeys, type Said } from '../frame/permission.tsx';
+import { isOver, Sentence, sentenceOf, useKeys, type Said } from '../frame/permission.tsx';
 import { Badge, Button, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
 import { markedText } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
@@ -59,15 +59,19 @@ export function GrantList({ slug }: { slug?: string }) {
   const list = useCursorPages('listGrants', listGrants, query);
   const all = useMemo(() => list.rows.filter(({ actions }) =>
     slug === undefined || canMatch(actions, slug)), [list.rows, slug]);
-  const rows = useMemo(() => all.filter(({ actions, decision }) =>
-    holdsWords(`${actions} ${LOOKS[decision][0]}`, name) || covers(actions, name)), [all, name]);
+  const { data: keys } = useKeys();
+  const { data: connections } = useConnections();
+  const rows = useMemo(() => all.filter((one) => covers(one.actions, name)
+    || holdsWords(`${LOOKS[one.decision][0]} ${sentenceOf(one, keys, connections)}`, name)),
+  [all, name, keys, connections]);
   const [ending, setEnding] = useState<Grant | null>(null);
   const [opened, setOpened] = useState<Grant | null>(null);
   return (
     <>
       {(all.length > 0 || name) && (
         <div className={`flex flex-wrap items-end ${slug ? 'pt-3' : ''}`}>
-          <div className="grow"><Filters of={FILTERS} left={{ ...list, rows }} /></div>
+          <div className="grow max-sm:w-full">
+            <Filters of={FILTERS} left={{ ...list, rows }} /></div>
           {slug && <div className="ml-auto px-4 pb-3"><AddGrant /></div>}
         </div>
       )}

@@ -111,7 +111,7 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
       {of.map((filter) => (
         <div key={filter.name}
           className={`${filter.type === 'datetime-local' ? 'w-56 max-sm:w-full'
-            : 'w-46 max-sm:w-[calc(50%-0.25rem)]'}
+            : `w-46 ${of.length > 1 ? 'max-sm:w-[calc(50%-0.25rem)]' : 'max-sm:w-full'}`}
             ${is_folded ? '[@media(width<40rem)_or_(height<30rem)]:hidden' : ''}`}>
           <Field label={filter.label}>
             {filter.choices
