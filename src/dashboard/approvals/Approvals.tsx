@@ -248,16 +248,16 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
         <span className="shrink-0">{askerOf(row)}</span>
       </span>
       <span className="truncate font-mono text-sm text-muted">
-        <Name>{valuesOf(input).map((value) => jsonStart(value, PREVIEW)).join(' ')}</Name>
+        <Name>{jsonStart(withoutOuter(input), PREVIEW)}</Name>
       </span>
     </div>
   );
 }
 
-/** Without outer names, such as the places of a request: they are the same for each call of it. */
-function valuesOf(input: Approval['input']): readonly unknown[] {
-  const values = Object.values(input);
-  return values.every((value) => typeof value === 'object' && value !== null) ? values : [input];
+/** Of a single object, such as the body of a request, what is in it: its name tells nothing. */
+function withoutOuter(input: Approval['input']): unknown {
+  const [one, ...others] = Object.values(input);
+  return typeof one === 'object' && one !== null && others.length === 0 ? one : input;
 }
 
 function Nothing({ status }: { status: Status }) {
