@@ -348,6 +348,42 @@ t.test('why a run failed is whole beside its prompt', skip, async (t) => {
   }
 });
 
+/** The numbers of the rows that are in sight as a whole, below the head. */
+const IN_SIGHT = `[...document.querySelectorAll('[role=grid] [data-index]')].filter((row) => {
+  const [grid, head] = ['[role=grid]', '[role=rowgroup]'].map((one) =>
+    document.querySelector(one).getBoundingClientRect());
+  const { top, bottom } = row.getBoundingClientRect();
+  return top > Math.max(grid.top, head.bottom) - 2 && bottom < grid.bottom + 2;
+}).map((row) => Number(row.dataset.index)).sort((a, b) => a - b)`;
+
+t.test('a page of cards skips none, and in half a window all columns fit', skip,
+  async (t) => {
+    const { data: [key] } = await dashboard.client.expect(200, 'listApiKeys');
+    const data = Array.from({ length: 90 }, (_, at) => ({ ...key, id: `key_${at}` }));
+    const page = await openPage(dashboard);
+    await page.route('**/v1/admin/api_keys?*', (route) => route.fulfill(
+      { json: { data, has_more: false, next_cursor: null } }));
+    const turn = async (width: number, cards: number) => {
+      await page.setViewportSize({ width, height: 800 });
+      await untilTrue(page, `document.querySelectorAll('[data-cards]').length === ${cards}`);
+    };
+    await page.goto(addressOf(dashboard, 'keys'));
+    await tableRows(page).first().waitFor();
+    const grid = page.getByRole('grid');
+    await turn(390, 1);
+    await grid.press('Home');
+    await untilTrue(page, `${IN_SIGHT}[0] === 0`);
+    const last = await page.evaluate<number>(`${IN_SIGHT}.at(-1)`);
+    await page.keyboard.press('PageDown');
+    const chosen = await page.locator('[aria-selected=true]').getAttribute('data-index');
+    t.ok(Number(chosen) > 0 && Number(chosen) <= last, `${chosen}, of ${last} that were in sight`);
+    await turn(1_000, 0);
+    await page.goto(addressOf(dashboard, 'audit'));
+    await tableRows(page).first().waitFor();
+    await turn(1_000, 0);
+    await leavePage(dashboard, page);
+  });
+
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {
     t.strictSame(dashboard.faults, []);

@@ -90,19 +90,19 @@ function Outcome({ of: { outcome } }: { of: AuditEntry }) {
 
 const COLUMNS: readonly Column<Row>[] = [
   {
-    key: 'time', title: 'Time', width: '13rem',
+    key: 'time', title: 'Time', width: '11.5rem',
     cell: ({ created_at }) => <Time at={created_at} as="local" />,
   },
   {
-    key: 'event', title: 'Event', width: 'minmax(11rem, 1fr)', card: 'head',
+    key: 'event', title: 'Event', width: 'minmax(9rem, 1fr)', card: 'head',
     cell: ({ event }) => <span className="truncate font-medium" title={event}>{event}</span>,
   },
   {
-    key: 'target', title: 'Target', width: 'minmax(11rem, 2fr)',
+    key: 'target', title: 'Target', width: 'minmax(8rem, 2fr)',
     cell: (entry) => <Cell>{targetOf(entry, true)}</Cell>,
   },
   {
-    key: 'actor', title: 'Actor', width: 'minmax(9rem, 2fr)',
+    key: 'actor', title: 'Actor', width: 'minmax(7rem, 2fr)',
     cell: (entry) => <Cell>{actorOf(entry, true)}</Cell>,
   },
   {

@@ -77,7 +77,7 @@ export default function Keys() {
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
-    key: 'name', title: 'Name', width: 'minmax(12rem, 1fr)', card: 'head',
+    key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
     cell: ({ name, dashboard }) => (
       <span className="flex min-w-0 items-center gap-2">
         <CutName is_main>{name}</CutName>

@@ -194,7 +194,8 @@ export function useChoice<Row>(
       const { key, target, currentTarget: grid } = event;
       stopReturn();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const page = Math.max(1, Math.floor(grid.clientHeight / ROW_PX) - 2);
+      const mean_px = virtual.getTotalSize() / rows.length; // Cards are higher than rows.
+      const page = Math.max(1, Math.floor(grid.clientHeight / mean_px) - 2);
       const goes = key === 'k' && key_before.current === 'g'; // To the API keys.
       const to = goes ? undefined : rowByKey(key, active, rows.length, page);
       key_before.current = key;
