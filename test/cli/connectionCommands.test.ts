@@ -76,7 +76,7 @@ t.test('connections add: a server that may say by now how it is authorized', asy
 
 t.test('connections check: what to do about one that nobody uses', async (t) => {
   let [status, message] = ['', 'It is so.'];
-  const { call } = await against(t, (_, response) => json(response, 200,
+  const { call, base_url } = await against(t, (_, response) => json(response, 200,
     { ok: false, status, action: null, message }));
   for (const [is, how] of [['pending', 'reconnect con_1'],
     ['disabled', 'update con_1 --enable'], ['connected', '']] as const) {
@@ -88,6 +88,8 @@ t.test('connections check: what to do about one that nobody uses', async (t) => 
   message = 'Reconnect it: `gatehouse connections reconnect con_1`.';
   t.match((await call('connections', 'check', 'con_1')).out,
     /: Reconnect it: `\S+\/bin\/gatehouse connections reconnect con_1`\.\n$/, 'to paste');
+  t.match((await call('connections', 'check', 'con_1', '--base-url', base_url)).out,
+    `/bin/gatehouse connections reconnect con_1 --base-url ${base_url}\`.`, 'at the same place');
 });
 
 t.test('connections add: a key that is all of the header Authorization', async (t) => {
