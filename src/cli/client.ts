@@ -188,21 +188,23 @@ export class Client {
 
   /** At most `limit` items of a list, after `cursor`, as one page. */
   async upTo<P extends keyof paths>(
-    path: P, query: QueryOf<P>, limit: number, cursor?: string): Promise<List<ItemOf<P>>> {
+    path: P, query: QueryOf<P> | undefined, limit: number,
+    { cursor, signal }: { cursor?: string | undefined; signal?: AbortSignal } = {},
+  ): Promise<List<ItemOf<P>>> {
     const found: List<ItemOf<P>> = { object: 'list', data: [], has_more: true, next_cursor: null };
     while (found.has_more && found.data.length < limit) {
       const page = await this.#page<ItemOf<P>>(path, {
         ...query as object, limit: Math.min(100, limit - found.data.length),
         cursor: found.next_cursor ?? cursor,
-      });
+      }, signal);
       Object.assign(found, { ...page, data: [...found.data, ...page.data] });
     }
     return found;
   }
 
   /** A page of a list. Throws as `request`, and Failure for what another service may answer. */
-  async #page<T>(path: string, query: object): Promise<List<T>> {
-    const page = await this.#request<List<T>>('GET', path, { query });
+  async #page<T>(path: string, query: object, signal?: AbortSignal): Promise<List<T>> {
+    const page = await this.#request<List<T>>('GET', path, { query, ...(signal && { signal }) });
     if (Array.isArray(page.data) && page.next_cursor !== undefined) return page;
     throw new Failure(foreignAnswer(`${this.#profile.base_url}${path}`, 'no list'));
   }

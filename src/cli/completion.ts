@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { paths } from '../../generated/types.ts';
 import { readClientEnvironment } from '../config.ts';
-import { Client, type ItemOf, type List } from './client.ts';
+import { Client, type ItemOf, type QueryOf } from './client.ts';
 import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
 import { profilesFile, readProfiles } from './profileStore.ts';
 import { promptOf } from './runsListing.ts';
@@ -119,10 +119,10 @@ function profileNames(): Candidate[] {
 async function idsFor(name: string, place: ClientFlags): Promise<Candidate[]> {
   const newest = async <P extends keyof paths>(
     as: Credential, path: P, shown: (item: ItemOf<P>) => [value: string, says: string],
-    query: object = {}): Promise<Candidate[]> => {
+    query?: QueryOf<P>): Promise<Candidate[]> => {
     const client = new Client(resolveProfile(place, readClientEnvironment()), { as });
-    const { data } = await client.request('GET', path, { query: { limit: IDS, ...query },
-      signal: AbortSignal.timeout(PATIENCE_MS) } as never) as unknown as List<ItemOf<P>>;
+    const { data } = await client.upTo(
+      path, query, IDS, { signal: AbortSignal.timeout(PATIENCE_MS) });
     return data.map(shown).map(([value, says]) => ({ value, says }));
   };
   switch (name) {

@@ -31,7 +31,7 @@ export function newestCommand<P extends keyof paths>(path: P, spec: Help & Listi
     },
     async run({ client, terminal }, { limit, cursor, json, ...values }) {
       const query = await spec.query?.(client, values) ?? values as QueryOf<P>;
-      const found = await client.upTo(path, query, limit, cursor);
+      const found = await client.upTo(path, query, limit, { cursor });
       if (json) return printJson(terminal, found);
       printTable(terminal, found.data, spec);
       if (found.has_more) terminal.err(`There are older ones: --limit shows more.\n`);

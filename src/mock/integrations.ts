@@ -69,7 +69,7 @@ export async function furnish(sql: Sql, workspace_id: string): Promise<void> {
   await sql.begin(async (tx) => {
     for (const [slug, account_label, status] of CONNECTIONS) {
       await insertConnection(tx, { id: newId('con'), workspace_id, integration: slug,
-        name: account_label, account_label, auth_type: 'none', status });
+        name: account_label, account_label, status });
     }
     for (const actions of APPROVED_ACTIONS) {
       await addGrant(tx, { workspace_id, actions, decision: 'require_approval' }, OPERATOR);

@@ -47,7 +47,7 @@ export type ConnectionRow = Connection & Pick<Schemas['Connection'],
   | 'updated_at'>;
 
 export type NewConnection = Pick<ConnectionRow,
-  'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'auth_type' | 'status'>;
+  'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'status'>;
 
 const allColumns = (sql: Sql | Transaction) => sql`
   c.workspace_id, ${columns(sql)}, auth_type, authorized_at, created_at, updated_at,
@@ -59,11 +59,11 @@ const allColumns = (sql: Sql | Transaction) => sql`
 /** Adds a connection; undefined if there is no such workspace. */
 export async function insertConnection(
   tx: Transaction, connection: NewConnection): Promise<ConnectionRow | undefined> {
-  const { id, workspace_id, integration, name, account_label, auth_type, status } = connection;
+  const { id, workspace_id, integration, name, account_label, status } = connection;
   return await first(tx<ConnectionRow[]>`
     insert into connections as c
-      (workspace_id, id, integration, name, account_label, auth_type, status)
-    select w.id, ${id}, ${integration}, ${name}, ${account_label}, ${auth_type}, ${status}
+      (workspace_id, id, integration, name, account_label, status)
+    select w.id, ${id}, ${integration}, ${name}, ${account_label}, ${status}
     from workspaces w where w.id = ${workspace_id}
     returning ${allColumns(tx)}`);
 }

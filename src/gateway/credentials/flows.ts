@@ -178,7 +178,7 @@ export class OAuthFlows {
       return { ...key, id_token, return_url };
     } catch (error) {
       if (!(error instanceof AuthorizationFailed)) throw error;
-      error.of = { connection_id: key.connection_id, return_url, 
+      error.of = { connection_id: key.connection_id, return_url,
         stays: awaited !== undefined && error.reason !== 'changed' };
       await this.#noteFailure(key, error);
       throw error;

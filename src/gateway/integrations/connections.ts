@@ -93,10 +93,10 @@ export class ConnectionAdministration {
     const row = await within(async (tx) => {
       // The integration may have been removed meanwhile, and must stay until this commits.
       if (!await holdIntegration(tx, integration)) throw notFound('integration', integration);
-      await insertConnection(tx, {
-        id: key.connection_id, workspace_id, integration, name, account_label,
-        auth_type: stored.type, status: 'pending',
+      const made = await insertConnection(tx, {
+        id: key.connection_id, workspace_id, integration, name, account_label, status: 'pending',
       });
+      if (!made) throw notFound('workspace', workspace_id);
       await storeIn(tx);
       await AuditLog.within(tx, {
         ...by, workspace_id, event: 'connection.created', target: key.connection_id,
@@ -115,7 +115,7 @@ export class ConnectionAdministration {
   ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
     const before = await this.#find(id);
-    const { credentials: given, status, return_url, ...rest } = change;
+    const { credentials: given, status, return_url, account_label, ...rest } = change;
     requireAddress(return_url);
     if (status === 'connected' && given === undefined && before.status !== 'disabled'
       && before.status !== 'connected') {
@@ -135,14 +135,14 @@ export class ConnectionAdministration {
     const stays = kept !== null
       && (before.status === 'connected' || before.status === 'needs_reconnect');
     const awaited = stays && stored?.type === 'oauth2' && needsConsent(stored)
-      ? { client: stored, account_label: rest.account_label } : undefined;
-    if (awaited) delete rest.account_label;
+      ? { client: stored, account_label } : undefined;
     const storeIn = stored && !awaited && await credentials.prepare(key, stored);
     // Those that do not open count as usable: the first call says what is wrong with them.
     const enabled = !stored && enabling && !needsConsent(kept) ? 'connected' : 'pending';
     const row = await sql.begin(async (tx) => {
-      const changed = await updateConnectionRow(
-        tx, id, { ...rest, ...(enabling && { status: enabled }) });
+      const changed = await updateConnectionRow(tx, id, {
+        ...rest, ...(!awaited && { account_label }), ...(enabling && { status: enabled }),
+      });
       if (!changed) throw notFound('connection', id);
       if (storeIn) {
         await storeIn(tx);
