@@ -33,6 +33,7 @@ const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'
 const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
 
 const SHOWN_PARTICULARS = 10;
+const UPSTREAM_BODY_CHARS = 2_000;
 
 /**
  * Says in words what went wrong below HTTP with a request to `base_url` that had `limit_ms` for its
@@ -108,16 +109,23 @@ export function errorOf(response: Response, text: string): ApiError {
 
 const objectsIn = (list: unknown): JsonObject[] => listOf(list).filter(isObject);
 
-/** Lines for what the message leaves out: all violations if there are several, all accounts. */
+/**
+ * Lines for what the message leaves out: all violations if there are several, all accounts, and
+ * what another system answered.
+ */
 function particularsOf(details: unknown): string[] {
   const line = (...words: unknown[]) =>
     `  ${words.map((word) => oneLine(String(word), 200)).join(' ')}`;
   const violationLines = (violations: JsonObject[]) =>
     violations.length < 2 ? [] : violations.map(({ path, message }) => line(path, message));
   if (Array.isArray(details)) return violationLines(objectsIn(details));
-  return objectsIn(objectOf(details).missing).flatMap(({ violations, connections }) => [
+  const { missing, upstream } = objectOf(details);
+  const { body } = objectOf(upstream);
+  const missed = objectsIn(missing).flatMap(({ violations, connections }) => [
     ...violationLines(objectsIn(violations)),
     ...objectsIn(connections).map(({ connection_id, account_label }) =>
       line(connection_id, account_label ?? '(no label)')),
   ]);
+  return body === undefined ? missed
+    : [...missed, `  ${oneLine(JSON.stringify(body), UPSTREAM_BODY_CHARS)}`];
 }

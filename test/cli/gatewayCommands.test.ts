@@ -336,6 +336,10 @@ t.test('actions', async (t) => {
         connections: [{ connection_id: 'con_1', account_label: 'octocat' },
           { connection_id: 'con_2', account_label: null }] }] }));
     }
+    if (called === 'x.refused') {
+      return json(response, 502, error('upstream_error', 'x answered 422 to this call.', {
+        upstream: { status: 422, body: { message: 'No such label', field: 'labels\u001b[2J' } } }));
+    }
     if (path.endsWith('/action_invocations')) {
       return json(response, 201, { result: { a: 1 }, truncated: called === 'x.cut',
         page: { next_cursor: 'c2' } });
@@ -371,6 +375,9 @@ t.test('actions', async (t) => {
     + '  /input/a is required\n  /input/b is required\n(invalid_input, request req_1)\n');
   t.equal((await call('actions', 'invoke', 'x.two')).err, 'Which one?\n  con_1 octocat\n'
     + '  con_2 (no label)\n(connection_ambiguous, request req_1)\n');
+  t.equal((await call('actions', 'invoke', 'x.refused')).err, 'x answered 422 to this call.\n'
+    + '  {"message":"No such label","field":"labels\\u001b[2J"}\n'
+    + '(upstream_error, request req_1)\n');
 });
 
 t.test('dashboard: a link alone, for whoever takes it', async (t) => {

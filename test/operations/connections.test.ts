@@ -274,7 +274,8 @@ t.test('a check goes on where an action is refused for itself alone', async (t) 
   t.match(await checked(400, 404), [true, 'ccc', 3, 'lists.ccc.listccc answered.']);
   t.match(await checked(404, 404, 422), [false, 'ccc', 3,
     'lists answered 422 to this call. It was tried by lists.ccc.listccc.'], 'three are enough');
-  t.match(await checked(503), [false, 'a', 1], 'another cannot be better');
+  t.match(await checked(503, 501), [true, 'ccc', 3], 'Docker has no nodes outside a swarm');
+  t.match(await checked(500), [false, 'a', 1], 'another cannot be better');
   t.strictSame((await checked(404, 401)).slice(0, 2), [false, 'bb'], 'the account is refused');
   t.match(await get(connection), { status: 'needs_reconnect' });
 });

@@ -81,8 +81,11 @@ export async function probeConnection(
 
 /** How many are called, where those before are refused for themselves. */
 const CALLS_LIMIT = 3;
-/** What is said of a call alone: it lacks something, or there is no such thing here. */
-const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422];
+/**
+ * What may be said of a call alone: it lacks something, or there is no such thing here. Docker
+ * answers 503 to `GET /nodes` where it has no swarm.
+ */
+const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422, 501, 503];
 
 /**
  * Calls one after the other until one answers, or fails by more than itself: netdata's `GET /data`

@@ -196,15 +196,20 @@ class ServerFetch {
   }
 }
 
-/** The first piece of a short text, if it comes soon; the rest is not read. */
+/** The beginning of a refusal's text, as far as it comes soon; the rest is not read. */
 async function firstWords({ status, body }: Response): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();
-  const first = status === 403
-    ? await Promise.race([reader.read(), delay(FIRST_WORDS_MS, undefined, { ref: false })])
-      .catch(() => undefined) : undefined;
+  const read: Uint8Array[] = [];
+  const ended = delay(FIRST_WORDS_MS, null, { ref: false });
+  for (let left = status === 403 ? FIRST_WORDS_BYTES : 0; left > 0;) {
+    const part = await Promise.race([reader.read(), ended]).catch(() => null);
+    if (part?.value === undefined) break;
+    read.push(part.value.subarray(0, left));
+    left -= part.value.length;
+  }
   await reader.cancel().catch(() => {});
-  return first?.value === undefined ? '' : textOfBytes(first.value.subarray(0, FIRST_WORDS_BYTES));
+  return textOfBytes(Buffer.concat(read));
 }
 
 /** What the library is about to send; null if this is no message. */

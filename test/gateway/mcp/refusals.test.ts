@@ -25,6 +25,10 @@ t.test('why a server refuses by a status is told to the operator alone', async (
   t.equal(await told(403, ' <html>localhost</html>'), null);
   t.equal(await told(403, ''), null);
   t.equal(await told(500, 'at line 7 of localhost'), null);
+  fake.answers['tools/call'] = (_message, response) => void response.writeHead(403)
+    .write(`No: ${SECRET.slice(0, 9)}`, () => void response.end(SECRET.slice(9)));
+  t.match(await call('act', {}, { secrets: [SECRET] }).catch((error: unknown) => error),
+    { for_operator: 'It says: No: [secret]' }, 'of a text in parts');
   fake.answers['tools/call'] = (_message, response) => void response.writeHead(403).write('No');
   t.match(await call('act').catch((error: unknown) => error), { for_operator: 'It says: No' },
     'of a text without an end');
