@@ -1,5 +1,6 @@
 /** What the overview counts, and what it keeps instead of counting again. */
 import t, { type Test } from 'tap';
+import { AuditLog } from '../../src/audit/audit.ts';
 import { newId } from '../../src/ids.ts';
 import { Overviews } from '../../src/overview/overviews.ts';
 import { Sessions } from '../../src/runs/sessions.ts';
@@ -240,7 +241,7 @@ t.test('runs that are deleted with their session count no more, however long ago
   const { sql, clock, overviews } = await overviewsOf(t);
   const run = { hours_ago: 20, tokens: [3, 4] as [number, number] };
   const gone = await makeRun(sql, run);
-  await makeRun(sql, run);
+  const part = await makeRun(sql, run);
   const seen = async (workspace_id?: string) => {
     clock.pass(31_000);
     const { buckets, tokens, slowest } = await overviews.get(workspace_id, 24);
@@ -250,7 +251,12 @@ t.test('runs that are deleted with their session count no more, however long ago
   t.strictSame([await seen('wsp_1'), await seen()], [[2, 6, true], [2, 6, true]]);
   const [session] = await sql<{ id: string }[]>`
     select session_id as id from runs where id = ${gone}`;
-  await new Sessions(sql).remove('wsp_1', session!.id,
-    { actor: { type: 'api_key', id: 'key_1' }, request_id: null });
+  const by = { actor: { type: 'api_key', id: 'key_1' }, request_id: null } as const;
+  await new Sessions(sql).remove('wsp_1', session!.id, by);
   t.strictSame([await seen('wsp_1'), await seen()], [[1, 3, false], [1, 3, false]]);
+
+  await sql`delete from runs where id = ${part}`;
+  await new AuditLog(sql).append(
+    { ...by, workspace_id: 'wsp_1', event: 'session.runs_deleted', target: 'ses_1' });
+  t.match([await seen('wsp_1'), await seen()], [[0], [0]], 'a part of a large session');
 });
