@@ -195,12 +195,15 @@ export async function* itemsOf<Query, Item>(
   }
 }
 
-/** All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. */
+/**
+ * All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. It is
+ * read to its end though whoever asked has gone on: as a rule to what asks for the same.
+ */
 export function wholeOptions<Query, Item>(
   name: string, list: Lister<Query, Item>, query: Query) {
   return queryOptions({
     queryKey: [{ _id: name, whole: query }],
-    queryFn: ({ signal }) => Array.fromAsync(itemsOf(list, query, signal)),
+    queryFn: () => Array.fromAsync(itemsOf(list, query)),
   });
 }
 
