@@ -51,10 +51,11 @@ export class Validators {
 
 function newAjv(mode: Mode): Ajv2020 {
   // Real documents break the letter of JSON Schema, so whatever Ajv can compile is taken. Formats
-  // are not checked: the upstream service says itself whether a date is one.
+  // are not checked: the upstream service says itself whether a date is one. What every object has
+  // by birth, such as `constructor`, is no field of an input that leaves out a field of that name.
   const ajv = new Ajv2020({
     strict: false, meta: false, validateSchema: false, validateFormats: false, logger: false,
-    allErrors: mode === 'all', verbose: true, inlineRefs: false, code: CODE,
+    allErrors: mode === 'all', verbose: true, inlineRefs: false, ownProperties: true, code: CODE,
   });
   for (const own of [CONST, ENUM, MULTIPLE_OF, UNIQUE_ITEMS]) {
     ajv.removeKeyword(own.keyword as string).addKeyword(own);

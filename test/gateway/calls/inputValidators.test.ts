@@ -23,6 +23,16 @@ const schema = {
 };
 const action = definition({ input_schema: schema });
 
+t.test('a field that is called as what every object has may be left out', async (t) => {
+  const properties = { constructor: { type: 'string' }, toString: { type: 'integer' } };
+  t.same(violationsOf({ properties, additionalProperties: false }, {}), []);
+  t.same(violationsOf({ properties }, { constructor: 1 }),
+    [{ path: '/input/constructor', message: 'must be string' }]);
+  t.match(violationsOf({ properties, required: ['constructor'] }, {}),
+    [{ path: '/input/constructor', message: 'is required' }]);
+  t.match(violationsOf({ dependentRequired: { valueOf: ['a'] }, maxProperties: 0 }, {}), []);
+});
+
 t.test('violations have paths and the slice of the schema', async (t) => {
   const check = (input: unknown) => new InputValidators().check(action, input);
   t.same(check({ body: { kind: 'a' } }), { violations: [], schema: {} });
