@@ -3,6 +3,7 @@ import { _, str, type CodeOptions, type KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isContainer, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
+import { withoutCircles } from './circles.ts';
 import { withOpenParts } from './closedParts.ts';
 import { UncheckedParts, withReadNames } from './conditions.ts';
 import { linearPattern, type LinearPattern } from './linearPattern.ts';
@@ -36,7 +37,16 @@ function withinBounds(schema: JsonObject, text: string): JsonObject {
     .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
   const whole = text.includes('"allOf":') && text.includes('"additionalProperties":false')
     ? withOpenParts(limited) : limited;
-  if (!LOOSENED.test(text)) return whole;
+  const ending = text.includes('"$ref":') ? withoutCircles(whole) : whole;
+  const loosened = LOOSENED.test(text) ? withoutDoubts(ending) : ending;
+  // A schema around one that names less now would refuse as unknown what that one allowed.
+  return loosened === whole || !text.includes('"unevaluated') ? loosened
+    : mapSchemas(loosened, (one) => Object.fromEntries(Object.entries(one)
+      .filter(([keyword]) => !UNEVALUATED.includes(keyword)))) as JsonObject;
+}
+
+/** Without conditions and names by patterns that cannot be checked; the same if there are none. */
+function withoutDoubts(whole: JsonObject): JsonObject {
   const unchecked = new UncheckedParts((reference) => lookUp(whole, reference), isLinear);
   let is_loosened = false;
   const loosened = mapSchemas(whole, (one) => {
@@ -45,10 +55,7 @@ function withinBounds(schema: JsonObject, text: string): JsonObject {
     is_loosened ||= left !== one;
     return left;
   }) as JsonObject;
-  // A schema around one that names less now would refuse as unknown what that one allowed.
-  return !is_loosened || !text.includes('"unevaluated') ? loosened
-    : mapSchemas(loosened, (one) => Object.fromEntries(Object.entries(one)
-      .filter(([keyword]) => !UNEVALUATED.includes(keyword)))) as JsonObject;
+  return is_loosened ? loosened : whole;
 }
 
 function isLinear(pattern: string): boolean {
