@@ -90,8 +90,10 @@ export function checkAddress(
   if (allowed) return;
   throw new EgressRefused(metadata
     ? `${name} leads to the metadata service of a cloud machine.`
-    : `${name} leads to an address that is not public (${parsed.range()}), at port ${port}.`
-      + ' The operator can allow it for the integration, by `egress_allow`.');
+    // Where both are there, as for localhost, an operator mostly has allowed the other one.
+    : `${name} leads to an ${parsed.kind() === 'ipv6' ? 'IPv6 ' : ''}address that is not public`
+      + ` (${parsed.range()}), at port ${port}. The operator can allow it for the integration, by`
+      + ' `egress_allow`.');
 }
 
 /** Throws EgressRefused if credentials must not be sent to the address by plain http. */

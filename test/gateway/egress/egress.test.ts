@@ -82,6 +82,16 @@ t.test('no name reaches what is not public', async (t) => {
   t.same(server.received, []);
 });
 
+t.test('of a name with two addresses it is told of which kind the one is that is not allowed',
+  async (t) => {
+    const upstream = testUpstream(t, { lookup: lookupTo('127.0.0.1', '::1') });
+    const refused = async (allowed: string) => (await failure(upstream.send({ method: 'GET',
+      url: new URL('http://localhost:1/'), headers: {}, egress_allow: [allowed] }, never))).message;
+    t.match(await refused('127.0.0.1:1'),
+      'localhost leads to an IPv6 address that is not public (loopback), at port 1.');
+    t.match(await refused('[::1]:1'), 'localhost leads to an address that is not public');
+  });
+
 t.test('a name that changes where it leads', async (t) => {
   const server = await serve(t, (_request, response) => json(response, 'reached'));
   const url = new URL(`http://rebinding.example:${server.port}/`);
