@@ -43,6 +43,24 @@ t.test('redirects within the origin', async (t) => {
   t.match(await send('/to?status=300'), { status: 300 });
 });
 
+t.test('an address that is written with letters of its language', async (t) => {
+  const bytes = { utf8: '/für?é=€', latin1: '/f\u00fcr' } as const;
+  const server = await serve(t, ({ target }, response) => {
+    const name = target === '/utf8' || target === '/latin1'
+      ? target.slice(1) as keyof typeof bytes : null;
+    if (name === null) return json(response, {});
+    response.writeHead(302, { location: Buffer.from(bytes[name], name).toString('latin1') }).end();
+  });
+  for (const [path, target] of [['/utf8', '/f%C3%BCr?%C3%A9=%E2%82%AC'],
+    ['/latin1', '/f%C3%BCr']] as const) {
+    await testUpstream(t).send({ method: 'GET', url: new URL(path, server.url), headers: {},
+      egress_allow: server.egress_allow }, never);
+    t.equal(server.received.at(-1)!.target, target);
+    await testUpstream(t).fetchFor(server)(server.url + path);
+    t.equal(server.received.at(-1)!.target, target, 'for libraries, too');
+  }
+});
+
 t.test('at most three', async (t) => {
   const server = await serve(t, redirecting);
   const upstream = testUpstream(t);
