@@ -36,15 +36,19 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** As a path or query has it, as a form has it (`+` for a space), with either case of the hex. */
+/**
+ * As a path or query has it, as a form has it (`+` for a space), with either case of the hex; and
+ * each of them as an address has it that is in the query of another one.
+ */
 function urlForms(text: string): string[] {
   const component = encodeURIComponent(text);
   const strict = component.replace(/[!'()*]/g, (character) =>
     `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = new URLSearchParams([['', text]]).toString().slice(1);
   const written = [component, strict, form, encodeURI(text)];
-  return [...written, ...written.map((one) =>
+  const either = [...written, ...written.map((one) =>
     one.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()))];
+  return [...either, ...either.map(encodeURIComponent)];
 }
 
 /** As a page of an error quotes it: with its quotes as they are, or in the ways to write them. */

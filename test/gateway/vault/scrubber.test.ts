@@ -20,6 +20,8 @@ t.test('every form is found', async (t) => {
     raw: SECRET, base64: base64(SECRET), base64url: base64url(SECRET), url: url(SECRET),
     'url in lower case': url(SECRET).replace(/%../g, (escape) => escape.toLowerCase()),
     form: new URLSearchParams({ x: SECRET }).toString().slice(2),
+    'url in the query of another': new URLSearchParams({ next: `/x?key=${url(SECRET)}` })
+      .toString().slice('next=%2Fx%3Fkey%3D'.length),
     'as URL() writes a path': new URL(`http://x/${SECRET}`).pathname.slice(1, 5),
     json: json(SECRET), 'json with \\/': json(SECRET).replaceAll('/', '\\/'),
     'json in ascii': ascii(SECRET), 'json in ascii, upper case': ascii(SECRET)
