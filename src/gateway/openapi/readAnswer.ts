@@ -6,7 +6,9 @@ import type { JsonObject } from '../../json.ts';
 import type { Performed } from '../action/action.ts';
 import { keptText, type KeepOptions, type KeptText } from '../action/kept.ts';
 import type { UpstreamResponse } from '../egress/upstream.ts';
-import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.ts';
+import {
+  failureOf, softFailureOf, type OpenapiFailureContext, type UpstreamAnswer,
+} from './failure.ts';
 import { nextPage } from './nextPage.ts';
 import type { SoftError } from './override.ts';
 import { pageBefore, wrapCursor, type PagedAction } from './pageCursor.ts';
@@ -59,11 +61,16 @@ export function readAnswer(
     : nextPage(action, { input, headers: answer.headers, result, is_whole: !response.cut,
       before: pageBefore(cursor) });
   return {
-    result: decoded.is_broken ? brokenResult(result, response) : result,
+    result: decoded.is_broken ? brokenResult(result, response) : result ?? placeIn(answer),
     source_cursor: next === null ? null : wrapCursor(next),
     ...(decoded.truncated && { truncated: true }),
     ...((decoded.truncated || decoded.is_broken) && { is_chosen: true }),
   };
+}
+
+/** Where what was made or begun is found: Keycloak and others answer nothing else (201, 202). */
+function placeIn({ headers: { location } }: UpstreamAnswer): { location: string } | null {
+  return location === undefined ? null : { location };
 }
 
 export function isSuccess({ status }: Pick<UpstreamResponse, 'status'>): boolean {

@@ -38,6 +38,17 @@ t.test('a call on the wire', async (t) => {
   t.notOk(headers.authorization);
 });
 
+t.test('an answer without content says where to find what was made', async (t) => {
+  const location = '/users/7f3a';
+  const server = await serve(t, ({ target }, response) => void response
+    .writeHead(Number(target.slice(1)), { location, 'content-type': 'application/json' })
+    .end(target === '/200' ? '{"id":7}' : ''));
+  const of = async (status: number) =>
+    (await callerOf(t, server)(actionOf(documentOf(`/${status}`, 'post', {})))).result;
+  t.strictSame([await of(201), await of(202)], [{ location }, { location }]);
+  t.strictSame(await of(200), { id: 7 }, 'content says it itself');
+});
+
 t.test('an integer that is too large for a number is one in a body that wants one', async (t) => {
   const server = await serve(t, answered);
   const action = withBody({ 'application/json': { schema: { type: 'object',
