@@ -93,13 +93,16 @@ function inTurns(overflow: Overflow): (chunks: readonly Buffer[]) => Promise<boo
 }
 
 function decoderFor(encoding: string | undefined): Transform | null {
-  switch ((encoding ?? '').trim().toLowerCase()) {
-    case '': case 'identity': return null;
+  const coding = (encoding ?? '').trim().toLowerCase();
+  switch (coding) {
     case 'gzip': case 'x-gzip': return createGunzip();
     case 'deflate': return createInflate();
     case 'br': return createBrotliDecompress();
-    // Several codings on top of each other are only ever used to make a bomb.
-    default:
-      throw new UpstreamUnreachable('its answer is compressed in a way that was not asked for');
   }
+  // Several codings on top of each other are only ever used to make a bomb.
+  if (/,|^(zstd|(x-)?compress)$/.test(coding)) {
+    throw new UpstreamUnreachable('its answer is compressed in a way that was not asked for');
+  }
+  // Where it is none, it is `identity`, or a word that does not belong there: `UTF-8`.
+  return null;
 }

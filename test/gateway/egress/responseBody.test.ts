@@ -26,3 +26,12 @@ t.test('each way to compress is known, also one that was not asked for', async (
       { body: text, cut: false }, encoding);
   }
 });
+
+t.test('a word that is no way to compress means that nothing is compressed', async (t) => {
+  const text = Buffer.from('{"a": 1}');
+  const read = (encoding: string) => readResponseBody(Readable.from([text]), encoding, 100);
+  for (const word of ['UTF-8', 'none', 'aws-chunked']) t.same((await read(word)).body, text, word);
+  for (const coding of ['zstd', 'compress', 'gzip, gzip', 'UTF-8, gzip']) {
+    await t.rejects(read(coding), /compressed in a way that was not asked for/, coding);
+  }
+});
