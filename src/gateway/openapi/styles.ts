@@ -46,6 +46,10 @@ export function isNested(value: unknown): boolean {
   return Array.isArray(value) || isFields(value);
 }
 
+function isPlainList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && !value.some(isNested);
+}
+
 /** Null and undefined are left out. */
 function items(list: readonly unknown[]): string[] {
   return list.filter(isGiven).map(scalar);
@@ -128,7 +132,10 @@ export function formPairs(style: ParameterStyle, value: unknown): string[] {
   if (!isList && !isFields(value)) return [pair(name, scalar(value))];
   if (explode) {
     return isList ? items(value).map((item) => pair(name, item))
-      : entries(value).map(([key, item]) => pair(key, item));
+      // No RFC says how a list is written within an object (`sort` of Spring's `pageable`): as any
+      // list of a form is.
+      : Object.entries(value).flatMap(([key, item]) =>
+        items(isPlainList(item) ? item : [item]).map((text) => pair(key, text)));
   }
   const texts = isList ? items(value) : entries(value).flat();
   if (texts.length === 0) return [];
