@@ -28,7 +28,10 @@ export interface AnswerTask {
 
 /** An answer with its whole result, or what the fields have left of one that is too large. */
 export interface ReadAnswer extends Omit<Performed, 'is_kept'> {
-  /** No fields are chosen of it any more: they were, or it says that it was cut, or is no JSON. */
+  /**
+   * No fields are chosen of it any more: they were, or it says that it was cut, is no JSON, or is
+   * elsewhere.
+   */
   is_chosen?: boolean;
 }
 
@@ -60,11 +63,12 @@ export function readAnswer(
   const next = decoded.truncated ? null
     : nextPage(action, { input, headers: answer.headers, result, is_whole: !response.cut,
       before: pageBefore(cursor) });
+  const place = result === null ? placeIn(answer) : null;
   return {
-    result: decoded.is_broken ? brokenResult(result, response) : result ?? placeIn(answer),
+    result: decoded.is_broken ? brokenResult(result, response) : place ?? result,
     source_cursor: next === null ? null : wrapCursor(next),
     ...(decoded.truncated && { truncated: true }),
-    ...((decoded.truncated || decoded.is_broken) && { is_chosen: true }),
+    ...((decoded.truncated || decoded.is_broken || place !== null) && { is_chosen: true }),
   };
 }
 

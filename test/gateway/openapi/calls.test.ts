@@ -43,9 +43,10 @@ t.test('an answer without content says where to find what was made', async (t) =
   const server = await serve(t, ({ target }, response) => void response
     .writeHead(Number(target.slice(1)), { location, 'content-type': 'application/json' })
     .end(target === '/200' ? '{"id":7}' : ''));
-  const of = async (status: number) =>
-    (await callerOf(t, server)(actionOf(documentOf(`/${status}`, 'post', {})))).result;
+  const of = async (status: number, asked: { fields?: string[] } = {}) =>
+    (await callerOf(t, server)(actionOf(documentOf(`/${status}`, 'post', {})), asked)).result;
   t.strictSame([await of(201), await of(202)], [{ location }, { location }]);
+  t.strictSame(await of(201, { fields: ['id'] }), { location }, 'whatever was asked for');
   t.strictSame(await of(200), { id: 7 }, 'content says it itself');
 });
 
