@@ -68,7 +68,7 @@ const removeGrant = adminCommand('remove', {
 export const addGrantCommands = group('grants', {
   summary: 'allow, deny or require approval for actions',
   description: 'Says what agents of a workspace may do, with the admin token.',
-  example: 'gatehouse grants add --actions github.issues.*',
+  example: "gatehouse grants add --actions 'github.issues.*'",
 }, [addGrant, listGrants, removeGrant]);
 
 const listApprovals = adminCommand('list', {

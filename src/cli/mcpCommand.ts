@@ -27,7 +27,7 @@ export const addMcpCommand = localCommand('mcp', {
   notes: 'No secret is printed. Where a client sends the key itself, it reads it from'
     + ` ${KEY}. Where the service has an identity provider, a client that signs people in needs the`
     + ' address alone.',
-  example: 'gatehouse mcp --actions gatehouse.runs.*',
+  example: "gatehouse mcp --actions 'gatehouse.runs.*'",
   async run({ terminal }, { stdio = false, actions, ...flags }) {
     const environment = readClientEnvironment();
     const profile = resolveProfile(flags, environment);
