@@ -113,7 +113,8 @@ export const SETTINGS = {
     'Tokens that the models\' context holds. What does not fit is left out, oldest first; below'
     + ' the default, tool results are cut shorter, too.'),
   model_max_output_tokens: integer('MODEL_MAX_OUTPUT_TOKENS', 16_000, 16, 1_000_000,
-    'Tokens of one answer of a model, its thinking included. By what the models can.'),
+    'Tokens of one answer of a model, with most vendors its thinking included; a quarter of'
+    + ' MODEL_CONTEXT_TOKENS, if that is less. By what the models can.'),
   model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000, 'Silence of a model'
     + ' after which a step is broken off and tried again. Raise it for slow models of your own.'),
   mcp_stdio: text('GATEHOUSE_MCP_STDIO', null,
