@@ -62,10 +62,11 @@ export class Models {
       if (why === undefined) return;
       throw new GatehouseError('invalid_request', why, { param: '/model', details: { models } });
     };
-    refuse(objectionTo(key, this.#providers, this.#config));
     // A workspace may name models that the service has ceased to allow.
     refuse(refusal(key, 'service', this.#allowed), allowed);
     refuse(refusal(key, 'workspace', workspace));
+    // Last: an operator who sets the key of a model that is not allowed has gained nothing.
+    refuse(objectionTo(key, this.#providers, this.#config));
   }
 
   /** The model of this name, allowed or not. Throws as `check` does if there is none. */

@@ -112,6 +112,10 @@ t.test('what a workspace allows, besides', async (t) => {
   const fewer = models({ ...KEYS, GATEHOUSE_MODELS: 'google/*' });
   t.match(objection(fewer, 'openai/x', ['openai/*']), { message: /this service allows/,
     details: { models: ['google/*', 'rehearsal'] } }, 'it cannot allow more than the service');
+  t.match(objection(models(), 'openai/x', ['rehearsal']), { message: /this workspace allows/ },
+    'no key is asked for that would change nothing');
+  t.match(objection(models({ GATEHOUSE_MODELS: 'google/*' }), 'openai/x'),
+    { message: /this service allows/ }, 'nor of the service');
 });
 
 t.test('settings that are no models stop the start', async (t) => {
