@@ -147,7 +147,7 @@ const show = showCommand(adminCommand, PATH, {
 
 const check = adminCommand('check', {
   summary: 'use a connection and see whether it works',
-  description: 'Uses the connection for the cheapest thing there is.',
+  description: 'Makes the cheapest call that there is with the account, and says whether it works.',
   inputs: { id: CONNECTION },
   example: `gatehouse connections check ${EXAMPLE_ID}`,
   async run(workplace, { id }) {

@@ -12,7 +12,8 @@ const OF_WORKSPACE = flag('-w, --workspace <id>', 'only those of this workspace'
 
 const addGrant = adminCommand('add', {
   summary: 'add a grant',
-  description: 'Of the grants that match an action the most restrictive holds.',
+  description: 'Allows actions, has each call of them approved, or denies them. Of the grants that'
+    + ' match an action the most restrictive holds.',
   inputs: {
     actions: needed(flag('--actions <pattern>', 'a name, or one with * such as github.issues.*',
       like(/^([a-z0-9_-]+|\*)(\.([a-z0-9_-]+|\*))*$/, 'It must be the name of an action, with *'
