@@ -114,7 +114,7 @@ export const SETTINGS = {
     + ' the default, tool results are cut shorter, too.'),
   model_max_output_tokens: integer('MODEL_MAX_OUTPUT_TOKENS', 16_000, 16, 1_000_000,
     'Tokens of one answer of a model, with most vendors its thinking included; a quarter of'
-    + ' MODEL_CONTEXT_TOKENS, if that is less. By what the models can.'),
+    + ' MODEL_CONTEXT_TOKENS, if that is less. Set it to what the models can.'),
   model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000, 'Silence of a model'
     + ' after which a step is broken off and tried again. Raise it for slow models of your own.'),
   mcp_stdio: text('GATEHOUSE_MCP_STDIO', null,
@@ -130,7 +130,7 @@ export const SETTINGS = {
   },
   concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
     'Runs that this process executes at once, and up to as many again, one each, of workspaces that'
-    + ' have none of them; 0 executes none. By what the machine and the models\' rates bear.'),
+    + ' have none of them; 0 executes none. Set it by the machine and the models\' rates.'),
   public_url: text('GATEHOUSE_PUBLIC_URL', null,
     'Where others reach it: https://gatehouse.example. Browsers are sent there for OAuth, the'
     + ' served openapi.json names it, and Location is a path of it. Empty: HOST and PORT, and a'
@@ -184,7 +184,7 @@ export const SETTINGS = {
     + ' machines or the database pause for longer.'),
   event_retention_days: integer('GATEHOUSE_EVENT_RETENTION_DAYS', 30, 0, 36_500,
     'Days after its end for which a run\'s events are kept at least, and approvals that expired'
-    + ' unused; 0 keeps them for good. By what you have to keep, and what the disk holds.'),
+    + ' unused; 0 keeps them for good. Set it by what you must keep and the disk holds.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
     'After SIGTERM, how long open requests may take to end before they are answered unavailable.'
     + ' With GATEHOUSE_TRUSTED_PROXIES new ones are served for half of it. Less than half of what'
