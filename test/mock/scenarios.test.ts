@@ -164,6 +164,44 @@ t.test('an operation refuses as it is asked to, as the service does', async (t) 
   }
 });
 
+/** The names in a value, and of what type each is: what a client reads it by. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'object').map(shapeOf);
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shapeOf(item)]));
+}
+
+/** Their examples are of another request than the scenario, and name what that asks for. */
+const NAMES_WHAT_WAS_ASKED = ['invalid_request', 'invalid_json', 'not_found', 'invalid_input',
+  'action_not_read_only', 'unknown_action', 'not_connected'];
+
+t.test('a refusal is such as the example of the document', async (t) => {
+  const document = publicDocument(readDocument());
+  const session_id = await newSession(client);
+  const seen = new Set<string>();
+  for (const { operation_id, node } of listOperations(document)) {
+    const id = operation_id as OperationId;
+    for (const response of Object.values(node.responses ?? {})) {
+      const examples = Object.values((resolveReference(document, response)
+        .content?.['application/json'] as { examples?: object } | undefined)?.examples ?? {});
+      for (const example of examples) {
+        const { value } = resolveReference(document, example as { value: Schemas['ApiError'] });
+        const { code, error, param, details } = value;
+        if (seen.has(code) || !described.errors[id]!.includes(code)) continue;
+        seen.add(code);
+        const { body } = await client.call(id, { path: { session_id }, body: BODIES[id],
+          headers: { prefer: `scenario=${code}` } });
+        const refusal = body as Schemas['ApiError'];
+        t.strictSame(shapeOf(refusal.details), shapeOf(details), `${code}: details`);
+        if (NAMES_WHAT_WAS_ASKED.includes(code)) continue;
+        const wordsOf = (text: string) => text.replaceAll(/[a-z]{3}_[0-9a-z]{26}|\d+/g, '…');
+        t.strictSame([wordsOf(refusal.error), refusal.param], [wordsOf(error), param], code);
+      }
+    }
+  }
+  t.ok(seen.size > 20, `${seen.size} codes`);
+});
+
 t.test('what is refused by name is refused in the words of the state', async (t) => {
   const session_id = await newSession(client);
   const path = { session_id };
