@@ -1,5 +1,5 @@
 /** Images, sounds and files in a result, which say nothing to a model as base64. */
-import { isContainer, isObject, textOf, type JsonObject } from '../../json.ts';
+import { isContainer, textOf, type JsonObject } from '../../json.ts';
 import { writeJson } from '../../jsonText.ts';
 
 const NOT_SHOWN = 'The content is not shown here; it is kept on the invocation.';
@@ -8,10 +8,13 @@ const MEDIA_TYPES = /^(image|audio|video)\//;
 /** Who asks for `base64` alone has chosen it; a short text may be something else. */
 const LONG_CHARS = 256;
 
+const BASE64_BEGINNING = /^[\w+/-]{256}/;
+const HOLDS_MEDIA = /"(base64|data)":"/;
+
 /** The JSON text of a result, with what is known of its media in place of their content. */
 export function textWithoutMedia(result: unknown): string {
   const text = writeJson(result) ?? 'null';
-  return text.includes('"base64":"') ? JSON.stringify(withoutMedia(JSON.parse(text))) : text;
+  return HOLDS_MEDIA.test(text) ? JSON.stringify(withoutMedia(JSON.parse(text))) : text;
 }
 
 /** No reviver of JSON.parse: for each megabyte of small values it took a third of a second. */
@@ -20,19 +23,29 @@ function withoutMedia(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMedia);
   const made = Object.fromEntries(Object.entries(value)
     .map(([name, item]) => [name, withoutMedia(item)]));
-  return isMedia(made) ? described(made) : made;
+  const { base64, ...rest } = made;
+  if (typeof base64 === 'string' && isMedia(made, base64)) return described(base64, rest);
+  const { data, ...others } = made;
+  return typeof data === 'string' && isForeignMedia(made, data) ? described(data, others) : made;
 }
 
-type Media = JsonObject & { base64: string };
-
-function isMedia(value: unknown): value is Media {
-  if (!isObject(value) || typeof value.base64 !== 'string') return false;
-  const { type, mime_type, media_type, base64 } = value;
-  return MEDIA_PARTS.includes(type)
-    || MEDIA_TYPES.test(textOf(mime_type) ?? textOf(media_type) ?? '')
+function isMedia(value: JsonObject, base64: string): boolean {
+  return MEDIA_PARTS.includes(value.type) || MEDIA_TYPES.test(typeOf(value))
     || (Object.keys(value).length === 1 && base64.length > LONG_CHARS);
 }
 
-function described({ base64, ...rest }: Media): JsonObject {
+/**
+ * As MCP's own parts have it. Tools repeat these in what is structured (the official one that reads
+ * files does), and APIs of models answer with the like.
+ */
+function isForeignMedia(value: JsonObject, data: string): boolean {
+  return MEDIA_TYPES.test(typeOf(value)) && BASE64_BEGINNING.test(data);
+}
+
+function typeOf({ mime_type, media_type, mimeType }: JsonObject): string {
+  return textOf(mime_type) ?? textOf(media_type) ?? textOf(mimeType) ?? '';
+}
+
+function described(base64: string, rest: JsonObject): JsonObject {
   return { bytes: Buffer.byteLength(base64, 'base64'), ...rest, not_shown: NOT_SHOWN };
 }

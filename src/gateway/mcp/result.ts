@@ -25,8 +25,10 @@ export function toResult(
   const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
   if (structuredContent !== undefined) {
     const others = Array.isArray(content) ? unrepeated(content, structuredContent) : [];
-    return others.length === 0 ? { result: structuredContent, truncated: false }
-      : beside(structuredContent, inParts('content_parts', others, toPlain));
+    const truncated = omitLongMedia(structuredContent, base64_limit_chars);
+    if (others.length === 0) return { result: structuredContent, truncated };
+    const whole = beside(structuredContent, inParts('content_parts', others, toPlain));
+    return { ...whole, truncated: truncated || whole.truncated };
   }
   if (!Array.isArray(content)) return null;
   return inParts('content', content, toPlain);
@@ -35,7 +37,8 @@ export function toResult(
 /**
  * The parts that do not repeat what is structured. By the protocol a text should, for clients that
  * read texts alone: as JSON, which is not compared, or as one of the values in it. Many servers say
- * in words what is not in the data, such as that there is more of it.
+ * in words what is not in the data, such as that there is more of it. An image is repeated by tools
+ * whose structured content is made of MCP's parts, as that of the official one that reads files.
  */
 function unrepeated(content: readonly unknown[], structured: unknown): unknown[] {
   const known = new Set(['', 'null']);
@@ -46,8 +49,9 @@ function unrepeated(content: readonly unknown[], structured: unknown): unknown[]
     else known.add(String(next));
   }
   return content.filter((part) => {
-    const { type, text } = objectOf(part);
+    const { type, text, data } = objectOf(part);
     const words = textOf(text) ?? '';
+    if (typeof data === 'string' && known.has(data)) return false;
     if (type !== 'text') return true;
     const json = parseJson(words);
     // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it.
@@ -66,6 +70,26 @@ function beside(structured: unknown, parts: Parts): Parts {
     && !('content_parts' in structured) && !('omitted_parts' in structured);
   return { ...parts,
     result: { ...(has_room ? structured : { structured_content: structured }), ...parts.result } };
+}
+
+/**
+ * A file that is too long is left out of what is structured, too. Says whether there was one. In
+ * place, and not by recursion: what is structured may be large, and nested however deep.
+ */
+function omitLongMedia(structured: unknown, limit_chars: number): boolean {
+  let has_omitted = false;
+  const waiting = [structured];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (!isContainer(next)) continue;
+    const { data, mimeType: mime_type } = objectOf(next);
+    if (typeof data === 'string' && data.length > limit_chars && typeof mime_type === 'string') {
+      Object.assign(next, { data: null, omitted_chars: data.length });
+      has_omitted = true;
+    }
+    for (const value of Object.values(next)) waiting.push(value);
+  }
+  return has_omitted;
 }
 
 /** What a resource holds, as `{contents: [part, …]}`, bounded likewise; null likewise. */

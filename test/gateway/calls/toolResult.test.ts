@@ -35,6 +35,12 @@ t.test('of media there is a description, and no base64', async (t) => {
     { text: base64 }] });
   t.match(shown({ media_type: 'image/png', bytes: 300, base64 }), { base64: undefined });
   t.match(shown([{ base64 }]), [{ bytes: 300, base64: undefined }], 'also where it is asked for');
+  t.strictSame(shown({ content: [{ type: 'image', data: base64, mimeType: 'image/png' }] }),
+    { content: [{ bytes: 300, type: 'image', mimeType: 'image/png',
+      not_shown: 'The content is not shown here; it is kept on the invocation.' }] },
+    'also as MCP itself has it');
+  const drawn = { mimeType: 'image/svg+xml', data: `<svg>${base64}</svg>` };
+  t.strictSame(shown(drawn), drawn, 'what is no base64 can be read');
   const odd = { base64, mime_type: { toString: 'no function', valueOf: 1 } };
   t.strictSame(shown(odd), odd, 'whatever is said to be its type');
   for (const other of [{ media_type: 'application/pdf', bytes: 300, base64 }, { base64: 'aGkh' }]) {

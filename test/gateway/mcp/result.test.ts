@@ -55,6 +55,17 @@ t.test('parts other than text are kept beside structured content', async (t) => 
   t.same(read({ structuredContent: { a: 1 }, content: 'x' }).result, { a: 1 });
 });
 
+t.test('an image that is structured, too, is there once, and within the same limit', async (t) => {
+  const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' });
+  const both = (data: string) =>
+    read({ structuredContent: { content: [image(data)] }, content: [image(data)] });
+  t.strictSame(both('aGk='), { result: { content: [image('aGk=')] }, truncated: false });
+  t.strictSame(both('aGkhaGkhaGkh'), { truncated: true, result: { content: [
+    { type: 'image', data: null, mimeType: 'image/png', omitted_chars: 12 }] } });
+  const text = { data: 'aGkhaGkhaGkh' };
+  t.strictSame(read({ structuredContent: text }), { result: text, truncated: false });
+});
+
 t.test('else its parts are, as plain JSON', async (t) => {
   t.same(parts(
     { type: 'text', text: 'a', annotations: { audience: ['user'] }, _meta: {} },
