@@ -33,7 +33,6 @@ const NO_TLS = ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER'
 const WANTS_TLS = /to (?:an )?(?:HTTPS|SSL-enabled server) (?:port|server)/i;
 
 const SHOWN_PARTICULARS = 10;
-const UPSTREAM_BODY_CHARS = 2_000;
 
 /**
  * Says in words what went wrong below HTTP with a request to `base_url` that had `limit_ms` for its
@@ -107,11 +106,13 @@ export function errorOf(response: Response, text: string): ApiError {
   return new ApiError(lines.join('\n'), status, retry_after_ms, body.code);
 }
 
+/** Of the answer of another system; the invocation has the rest. */
+const SAID_CHARS = 2_000;
 const objectsIn = (list: unknown): JsonObject[] => listOf(list).filter(isObject);
 
 /**
  * Lines for what the message leaves out: all violations if there are several, all accounts, and
- * what another system answered.
+ * what another system gave as the reason.
  */
 function particularsOf(details: unknown): string[] {
   const line = (...words: unknown[]) =>
@@ -121,11 +122,13 @@ function particularsOf(details: unknown): string[] {
   if (Array.isArray(details)) return violationLines(objectsIn(details));
   const { missing, upstream } = objectOf(details);
   const { body } = objectOf(upstream);
-  const missed = objectsIn(missing).flatMap(({ violations, connections }) => [
-    ...violationLines(objectsIn(violations)),
-    ...objectsIn(connections).map(({ connection_id, account_label }) =>
-      line(connection_id, account_label ?? '(no label)')),
-  ]);
-  return body === undefined ? missed
-    : [...missed, `  ${oneLine(JSON.stringify(body), UPSTREAM_BODY_CHARS)}`];
+  return [
+    ...(body === undefined || body === null ? []
+      : [`  It said: ${oneLine(JSON.stringify(body), SAID_CHARS)}`]),
+    ...objectsIn(missing).flatMap(({ violations, connections }) => [
+      ...violationLines(objectsIn(violations)),
+      ...objectsIn(connections).map(({ connection_id, account_label }) =>
+        line(connection_id, account_label ?? '(no label)')),
+    ]),
+  ];
 }

@@ -331,14 +331,14 @@ t.test('actions', async (t) => {
         code: 'invalid_input', violations: [{ path: '/input/a', message: 'is required' },
           { path: '/input/b', message: 'is required' }] }] }));
     }
+    if (called === 'x.down') {
+      return json(response, 502, error('upstream_error', 'X answered 404 to this call.',
+        { upstream: { status: 404, body: { error: 'No such\u001b zone' } } }));
+    }
     if (called === 'x.two') {
       return json(response, 409, error('connection_ambiguous', 'Which one?', { missing: [{
         connections: [{ connection_id: 'con_1', account_label: 'octocat' },
           { connection_id: 'con_2', account_label: null }] }] }));
-    }
-    if (called === 'x.refused') {
-      return json(response, 502, error('upstream_error', 'x answered 422 to this call.', {
-        upstream: { status: 422, body: { message: 'No such label', field: 'labels\u001b[2J' } } }));
     }
     if (path.endsWith('/action_invocations')) {
       return json(response, 201, { result: { a: 1 }, truncated: called === 'x.cut',
@@ -371,13 +371,12 @@ t.test('actions', async (t) => {
   t.match(await call('actions', 'invoke', 'x.y', '--input', '{"id":9007199254740993}'),
     { code: 2, err: /\/id is the number 9007199254740993, .*send it as a text/ });
   t.equal(requests.length, many, 'nothing was asked');
+  t.match((await call('actions', 'invoke', 'x.down')).err,
+    /^X answered 404 to this call\.\n {2}It said: \{"error":"No such\\u001b zone"\}\n\(upstream_/);
   t.equal((await call('actions', 'invoke', 'x.bad')).err, 'The input is not valid.\n'
     + '  /input/a is required\n  /input/b is required\n(invalid_input, request req_1)\n');
   t.equal((await call('actions', 'invoke', 'x.two')).err, 'Which one?\n  con_1 octocat\n'
     + '  con_2 (no label)\n(connection_ambiguous, request req_1)\n');
-  t.equal((await call('actions', 'invoke', 'x.refused')).err, 'x answered 422 to this call.\n'
-    + '  {"message":"No such label","field":"labels\\u001b[2J"}\n'
-    + '(upstream_error, request req_1)\n');
 });
 
 t.test('dashboard: a link alone, for whoever takes it', async (t) => {
