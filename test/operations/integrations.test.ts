@@ -155,7 +155,9 @@ t.test('credentials are not sent over plain http to everybody', async (t) => {
 
 t.test('a document that cannot be fetched', async (t) => {
   const failures: [answer: typeof store.answer, says: RegExp][] = [
-    [(_visit, response) => send(response, { secret: 'inside' }, 500), /answered 500/],
+    [(_visit, response) => send(response, { secret: 'inside' }, 500), /answered 500\.$/],
+    [(_visit, response) => send(response, { secret: 'inside' }, 401),
+      /answered 401, and a document is fetched without .* give the file\.$/],
     [(_visit, response) => send(response, 'x'.repeat(70_000)), /32 times GATEHOUSE_BODY_LIMIT/],
     [(_visit, response) => void response.destroy(), /fetched/],
   ];

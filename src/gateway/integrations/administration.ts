@@ -347,7 +347,11 @@ async function fetchDocument(
     const { status, body, cut, url } = await documents.send({
       method: 'GET', url: new URL(document_url), egress_allow, headers: { accept: ACCEPTED },
     }, signal);
-    if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
+    if (status !== 200) {
+      const asks = status === 401 || status === 403;
+      throw failed(`${new URL(url).host} answered ${status}${asks ? ', and a document is fetched'
+        + ' without credentials. Get it yourself, and give the file' : ''}`);
+    }
     if (cut) {
       throw failed('it is larger than 32 times GATEHOUSE_BODY_LIMIT_BYTES (64 MiB are the most)');
     }
