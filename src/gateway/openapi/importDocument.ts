@@ -59,7 +59,8 @@ async function inThread(
       ? `The document needs more than ${LIMITS.memory_limit_mb} MB of memory to be read. Leave out`
         + ' what is not needed.'
       : `The document takes more than ${LIMITS.limit_ms / 1_000} seconds to be read. Leave out what`
-        + ' is not needed, or give it as JSON.');
+        + ` is not needed,${textsOf(request).every(isJson) ? '' : ' give it as JSON,'} or try again`
+        + ' when the machine has less to do.');
   } finally {
     // What a large document took of memory is given back.
     if (sizeOf(request) > KEPT_BELOW || spare !== undefined) await thread.end();
@@ -68,8 +69,15 @@ async function inThread(
 }
 
 function sizeOf(request: DocumentRequest | BundleRequest): number {
-  const texts = 'files' in request ? [request.source, ...request.files.values()] : [request.source];
-  return texts.reduce((sum, { length }) => sum + length, 0);
+  return textsOf(request).reduce((sum, { length }) => sum + length, 0);
+}
+
+function textsOf(request: DocumentRequest | BundleRequest): string[] {
+  return 'files' in request ? [request.source, ...request.files.values()] : [request.source];
+}
+
+function isJson(text: string): boolean {
+  return /^\uFEFF?\s*\{/.test(text);
 }
 
 function takeSpare(): ImportThread | undefined {

@@ -1,4 +1,5 @@
 /** The threads in which documents are read: one waits for the next, unless it read a large one. */
+import { mock } from 'node:test';
 import t from 'tap';
 import { importDocument } from '../../../src/gateway/openapi/importDocument.ts';
 
@@ -44,4 +45,18 @@ t.test('a thread that was given up reads nothing more', async (t) => {
   gone.abort(new Error('gone'));
   await t.rejects(aborted, { message: 'gone' });
   t.equal(await startedFor(read), 1);
+});
+
+t.test('what takes too long is said with what helps', async (t) => {
+  t.teardown(() => mock.timers.reset());
+  for (const [source, says] of [
+    [documentOf(''), /^The document takes more than 60 seconds .* not needed, or try again when/],
+    ['openapi: 3.1.0', /not needed, give it as JSON, or try again when the machine has less/],
+  ] as const) {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const late = importDocument({ source, options });
+    mock.timers.tick(60_000);
+    await t.rejects(late, { message: says });
+    mock.timers.reset();
+  }
 });
