@@ -51,7 +51,7 @@ const add = adminCommand('add', {
     } }).catch((error: unknown) => withFlag(error, async () =>
       howToAllow(workplace.again, await integrationOf(workplace, integration))));
     printMade(workplace, made);
-    warnOfBareKey(workplace, made, flags.prefix);
+    await warnOfBareKey(workplace, made, flags.prefix);
     await warnOfAlike(workplace, made);
   },
 });
@@ -220,14 +220,19 @@ function printMade(workplace: Workplace, made: Schemas['Connection']): void {
 }
 
 /** Most APIs want a word before a key in this header, and few documents say so but in prose. */
-function warnOfBareKey(
-  { terminal }: Workplace, { settings }: Schemas['Connection'], prefix: string | undefined): void {
-  const bare = prefix === undefined && settings?.in === 'header'
-    && settings.name?.toLowerCase() === 'authorization';
-  if (bare) {
-    terminal.err('The header Authorization holds the secret alone. If the API wants a word before'
-      + ' it, such as Token, connect it with --prefix Token.\n');
-  }
+async function warnOfBareKey(
+  workplace: Workplace, { integration, settings }: Schemas['Connection'],
+  prefix: string | undefined): Promise<void> {
+  const isBare = ({ in: place, name }: { in?: string, name?: string }) =>
+    place === 'header' && name?.toLowerCase() === 'authorization';
+  if (prefix !== undefined || settings === null || !isBare(settings)) return;
+  // The account is connected, whether or not the service can say now what its document says.
+  const known = await integrationOf(workplace, integration).catch(() => null);
+  const [said] = (known?.report.security_schemes ?? []).flatMap(({ placement, description }) =>
+    (description !== null && placement !== undefined && isBare(placement) ? [description] : []));
+  workplace.terminal.err('The header Authorization holds the secret alone. If the API wants a word'
+    + ' before it, such as Token, connect it with --prefix Token.\n'
+    + (said === undefined ? '' : `Its document says: ${oneLine(said, 300)}\n`));
 }
 
 /** Says that nobody can tell the account from another one, as long as neither has a label. */

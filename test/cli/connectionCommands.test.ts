@@ -95,11 +95,21 @@ t.test('connections check: what to do about one that nobody uses', async (t) => 
 t.test('connections add: a key that is all of the header Authorization', async (t) => {
   const settings = { in: 'header', name: 'authorization' };
   let made: object = { ...CONNECTION, auth_type: 'api_key', settings };
-  const { callWith } = await against(t, ({ method }, response) =>
-    json(response, method === 'POST' ? 201 : 200, method === 'POST' ? made : page()));
+  const description = 'Token-based authentication with required prefix "Token"';
+  const report = { security_schemes: [
+    { placement: { in: 'cookie', name: 'authorization' }, description: 'no' },
+    { placement: { in: 'header', name: 'Authorization' }, description }] };
+  const { callWith } = await against(t, ({ method, path }, response) => {
+    if (method === 'POST') return json(response, 201, made);
+    return json(response, 200, path.includes('/integrations/')
+      ? { object: 'integration', report } : page());
+  });
   const add = async (...flags: string[]) => (await callWith('s3cret', 'connections', 'add',
     'github', '--workspace', 'wsp_1', '--auth', 'api_key', ...flags)).err;
-  t.match(await add(), /Authorization holds the secret alone\. .*--prefix Token/);
+  t.match(await add(),
+    /Authorization holds the secret alone\. .*--prefix Token\.\nIts document says: .* "Token"\n/);
+  report.security_schemes.pop();
+  t.match(await add(), /--prefix Token\.\n(?!Its document)/, 'nothing, if that says nothing');
   t.notMatch(await add('--prefix', 'Token'), 'alone');
   made = { ...CONNECTION, settings: { ...settings, name: 'X-Key' } };
   t.notMatch(await add(), 'alone');
