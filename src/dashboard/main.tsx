@@ -32,6 +32,7 @@ import { followed_link, LAST_WORKSPACE_KEY, personOf, useSession } from './data/
 import {
   NoneYet, NotFound, NotFoundAtAll, ScreenError, ScreenPending, Unreachable,
 } from './frame/Boundary.tsx';
+import { keepFocus } from './frame/keyboard.tsx';
 import { Shell, startTheme } from './frame/Shell.tsx';
 import { arrive, OtherPerson, SignIn, SignInAgain } from './frame/SignIn.tsx';
 import { ErrorNote } from './kit/text.tsx';
@@ -187,6 +188,7 @@ function App() {
 }
 
 startTheme();
+keepFocus();
 if (!is_file) {
   await arrive();
   // A second link in the same tab changes nothing else of its address.

@@ -309,7 +309,7 @@ t.test('of many accounts one is searched for, and no others are asked for', skip
   await picture(page, 'connections-many');
   await page.getByRole('button', { name: 'Show more' }).press('Enter');
   await page.getByRole('listitem', { name: 'number 0' }).waitFor();
-  await page.locator('main:focus').waitFor();
+  await page.locator('[role=tabpanel]:focus').waitFor();
   await page.keyboard.press('/');
   await page.locator('[data-filter]:focus').waitFor();
   await page.keyboard.type('USER7@');

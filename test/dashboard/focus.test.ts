@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { petDocument } from '../support/petStore.ts';
-import { completeRun, newSession } from '../support/runs.ts';
+import { completeRun, endlessRun, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
   addressOf, dashboardFor, goByKey, leavePage, openPage, untilHeading, untilTrue,
 } from './support.ts';
@@ -186,6 +186,56 @@ t.test('through approvals, of which each that is shown has the focus', skip, asy
   await page.locator(sheet(oldest!)).waitFor();
   await at(page, '[role=listbox]');
   await follow(page, /audit log/, 'Audit log');
+  await leavePage(dashboard, page);
+});
+
+t.test('what goes while it has the focus leaves it to what is around it', skip, async () => {
+  const { client } = dashboard;
+  const CONVERSATION = '[role=region][aria-label=Conversation]';
+  const page = await openPage(dashboard);
+  // The last row of a table.
+  const session_id = await newSession(client, 'Goes on');
+  const run = await endlessRun(client, session_id);
+  await page.goto(addressOf(dashboard, 'runs?status=running'));
+  await page.locator('[role=grid] [aria-rowindex="2"]').waitFor();
+  await page.getByRole('grid').focus();
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.getByText('No run is like that').waitFor();
+  await at(page, MAIN);
+  // What stops a run, and what takes a prompt back.
+  await endlessRun(client, session_id);
+  await queueRun(client, session_id, 'Later', OFFLINE);
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  await button(page, 'Cancel the run: Later').press('Enter');
+  await at(page, CONVERSATION);
+  await button(page, 'Stop').press('Enter');
+  await button(page, 'Stop').waitFor({ state: 'detached' });
+  await at(page, MAIN);
+  // The way to the end of a conversation, from which one reads on.
+  await completeRun(client, session_id, '@rehearsal words=1500', OFFLINE);
+  await page.getByText(/^Completed after/).waitFor({ state: 'attached' });
+  await page.locator(CONVERSATION).press('Home');
+  await button(page, 'To the newest').press('Enter');
+  await at(page, CONVERSATION);
+  // What tries again.
+  await page.route('**/v1/runs?*', (route) => route.fulfill({ status: 500,
+    json: { error: 'Something went wrong.', code: 'internal', param: null, details: null } }),
+  { times: 1 });
+  await page.goto(addressOf(dashboard, 'runs'));
+  await button(page, 'Try again').press('Enter');
+  await page.locator('[role=grid] [aria-rowindex="2"]').waitFor();
+  await at(page, MAIN);
+  // A decision that somebody else has made.
+  const { data: [approval] } = await client.expect(200, 'listApprovals',
+    { query: { status: 'pending' } });
+  const path = { approval_id: approval!.id };
+  await page.goto(addressOf(dashboard, `approvals/${approval!.id}`));
+  await button(page, 'Deny').waitFor();
+  await page.keyboard.press('d');
+  await at(page, 'input[name=reason]');
+  await client.expect(200, 'decideApproval', { path, body: { decision: 'approve' } });
+  await page.getByText('This ended meanwhile.').waitFor();
+  await at(page, `section[aria-labelledby="${approval!.id}-title"]`);
   await leavePage(dashboard, page);
 });
 

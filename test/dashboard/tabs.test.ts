@@ -157,6 +157,7 @@ t.test('what is typed outlives the session, for the same person alone', skip, as
   t.strictSame(await faultsOfSight(page), []);
   await signInBy(page, client.admin_token!);
   await drawer.waitFor();
+  await untilTrue(page, "document.activeElement.matches('textarea[name=instructions]')");
   t.equal(await instructions.inputValue(), 'What took an hour to write.');
   t.equal(page.url(), addressOf(dashboard, `workspaces?workspace=${workspace_id}`));
   await page.getByRole('button', { name: 'Save changes' }).click();

@@ -19,7 +19,6 @@ import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked, Name } from '../kit/exact.tsx';
 import { jsonStart } from '../kit/JsonView.tsx';
-import { FocusKept } from '../kit/overlays.tsx';
 import { keepStill, opensElsewhere, useOverscan } from '../kit/rows.ts';
 import { EmptyState, ErrorNote, inLetters, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
@@ -180,7 +179,6 @@ function Inbox({ list, status, chosen, way }: {
     <>
       {fresh > 0 && (
         <div role="status" className="flex justify-center border-b border-line p-1.5">
-          <FocusKept />
           <Button look="main" icon="up" onClick={onShowFresh}>{`${fresh} new`}</Button>
         </div>
       )}

@@ -10,7 +10,7 @@ import {
 } from '../data/session.ts';
 import { Button, Icon, Logo } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { FocusKept, Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
+import { Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';
 import { Palette, Shortcuts } from './keyboard.tsx';
@@ -25,7 +25,6 @@ export function Shell() {
   const { is_missing } = useHere(workspace_id);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const keeps_focus = useRouterState({ select: ({ location }) => location.state.keeps_focus });
-  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname });
   const main = useRef<HTMLElement>(null);
   const is_first = useRef(true);
   useEffect(() => {
@@ -66,8 +65,6 @@ export function Shell() {
         <Unreachable />
         <main ref={main} id="main" tabIndex={-1} key={workspace_id}
           className="flex min-h-0 grow flex-col overflow-y-auto outline-none">
-          {/* The screen of before stays until the next one is loaded, and may have the focus. */}
-          <FocusKept key={shown} />
           {is_missing ? <NoWorkspace /> : <Outlet />}
         </main>
       </div>

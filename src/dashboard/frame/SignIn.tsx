@@ -129,8 +129,11 @@ export function SignInAgain() {
   const [before] = useState(() => document.activeElement);
   useLayoutEffect(() => {
     document.body.dataset.signedOut = '';
-    return () => void delete document.body.dataset.signedOut;
-  }, []);
+    return () => {
+      delete document.body.dataset.signedOut;
+      giveFocus(before);
+    };
+  }, [before]);
   useEffect(() => {
     // Nothing is asked again and again for nobody.
     focusManager.setFocused(false);
@@ -139,9 +142,8 @@ export function SignInAgain() {
       clearTimeout(timer);
       focusManager.setFocused(undefined);
       void readAnew();
-      giveFocus(before);
     };
-  }, [before]);
+  }, []);
   // As a dialog it has the shortcuts of the screens rest. It is outside of those that are open, and
   // its keys are not for them: Escape would close them.
   return createPortal(

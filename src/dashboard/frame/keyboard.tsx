@@ -8,8 +8,27 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWorkspaceId } from '../data/session.ts';
 import { Icon, isComposing, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
-import { Dialog, FocusReturned } from '../kit/overlays.tsx';
+import { Dialog, FocusReturned, giveFocus } from '../kit/overlays.tsx';
 import { SCREENS, usePlaces, useRecent, type Place } from './navigation.ts';
+
+/**
+ * From now on, what goes while it has the focus leaves it to what is around it. Where nothing had
+ * it, somebody may be reading elsewhere, and is left there.
+ */
+export function keepFocus(): void {
+  let way: EventTarget[] = [];
+  addEventListener('focusin', (event) => void (way = event.composedPath()));
+  // Some browsers tell of a focus that goes with its element, too: by then it is not there.
+  addEventListener('focusout', ({ target }) => queueMicrotask(() => {
+    if ((target as Element).isConnected && document.activeElement === document.body) way = [];
+  }));
+  new MutationObserver(() => {
+    const elements = way.filter((one) => one instanceof Element);
+    if (elements[0]?.isConnected !== false || document.activeElement !== document.body) return;
+    giveFocus(elements.find((one) => one.isConnected && one.matches('[tabindex]')) ?? null);
+    way = [];
+  }).observe(document.body, { childList: true, subtree: true });
+}
 
 /** The button that opens it, and the dialog itself. */
 export function Palette() {

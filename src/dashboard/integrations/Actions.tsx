@@ -16,7 +16,7 @@ import { Badge } from '../kit/controls.tsx';
 import { CutName, markedText, Name } from '../kit/exact.tsx';
 import { addressWith, Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Drawer, FocusKept } from '../kit/overlays.tsx';
+import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
@@ -103,7 +103,7 @@ function Denied({ slug }: { slug: string }) {
       Grants deny these to every key, so that they are not listed:{' '}
       <span className="font-mono">
         {grants.slice(0, DENIED_SHOWN).map(({ actions }) => actions).join(', ')}</span>
-      {more > 0 && ` and ${countText(more)} more`}. <FocusKept />
+      {more > 0 && ` and ${countText(more)} more`}.{' '}
       <Link to="." search={{ tab: 'grants' } as never} className="link underline">
         See the grants</Link>
     </p>

@@ -9,7 +9,7 @@ import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters } from '../kit/filters.tsx';
-import { Confirm, Dialog, FocusKept, toast } from '../kit/overlays.tsx';
+import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { Code, countText, EmptyState, ErrorNote, holdsWords, Id, Words } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Connect, forgetConnections, METHODS } from './Connect.tsx';
@@ -100,7 +100,6 @@ export function Connections({ integration }: { integration: Integration }) {
       </ul>
       {found.length > most && (
         <div>
-          <FocusKept />
           <Button onClick={() => setMost(most + SHOWN)}>
             {`Show more: ${countText(most)} of ${countText(found.length)} are here`}</Button>
         </div>
@@ -265,11 +264,10 @@ function Consent({ made, check, onClose, onDone }:
       title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
       actions={<>
-        {!is_over && <>
-          <FocusKept />
+        {!is_over && (
           <CopyButton look="plain" text={authorization_url!} what="address">
             Copy the address</CopyButton>
-        </>}
+        )}
         {/* One button, which keeps the focus: somebody comes back to it from the other page. */}
         <Button look="main" onClick={() => {
           if (is_over) onClose();

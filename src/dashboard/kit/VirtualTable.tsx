@@ -12,8 +12,7 @@ import {
 } from 'react';
 import { Button, Spinner } from './controls.tsx';
 import {
-  keepStill, opensElsewhere, ROW_PX, useChoice, useFocusLeft, useLatest, useOverscan, useStops,
-  useWidth,
+  keepStill, opensElsewhere, ROW_PX, useChoice, useLatest, useOverscan, useStops, useWidth,
 } from './rows.ts';
 import { copyRows, ErrorNote, inLetters, type Trouble } from './text.tsx';
 
@@ -196,7 +195,6 @@ interface Press<Row> { row: Row; event: MouseEvent }
 /** Drawn again only when something of it is another: scrolling draws the rows that are new. */
 const Row = memo(function Row(props: RowProps) {
   const { columns, template, is_narrow, row, name, index, start, is_active, onOpen } = props;
-  useFocusLeft(props.id);
   const open = (event: MouseEvent) => {
     if (event.button < 2) props.onChoose(name);
     // A press on a link or a button within the row is theirs; who selects text wants no other page.

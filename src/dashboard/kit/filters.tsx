@@ -7,7 +7,6 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './controls.tsx';
 import { Field, Input, Select, type Choice } from './fields.tsx';
-import { FocusKept } from './overlays.tsx';
 import { countText, Told } from './text.tsx';
 
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -123,13 +122,10 @@ export function Filters({ of, left }: { of: readonly Filter[]; left: Filtered })
         </div>
       ))}
       {count > 0 && (
-        <>
-          <FocusKept />
-          <Button look="quiet" icon="close"
-            onClick={() => change(Object.fromEntries(of.map(({ name }) => [name, undefined])))}>
-            Clear filters
-          </Button>
-        </>
+        <Button look="quiet" icon="close"
+          onClick={() => change(Object.fromEntries(of.map(({ name }) => [name, undefined])))}>
+          Clear filters
+        </Button>
       )}
       <Told of={[['found', found]]} />
     </search>

@@ -92,17 +92,6 @@ export function giveFocus(place: Element | null): void {
   });
 }
 
-/**
- * Beside what may go while it has the focus. Where nothing had it, somebody may be reading
- * elsewhere, and is left there.
- */
-export function FocusKept() {
-  useLayoutEffect(() => () => {
-    if (document.activeElement !== document.body) giveFocus(null);
-  }, []);
-  return null;
-}
-
 /** Beside what takes the focus for a while: gives it back to what had it before, or to `to`. */
 export function FocusReturned({ to }: { to?: Element | null | undefined }) {
   // As it is drawn first: a field in it has taken the focus by then, before any effect is run.

@@ -122,15 +122,6 @@ export function useStops(grid: RefObject<HTMLElement | null>): boolean {
   return has_stops;
 }
 
-/** What has the focus in a row that goes, or is scrolled away, leaves it to the grid. */
-export function useFocusLeft(row_id: string): void {
-  useLayoutEffect(() => () => {
-    const row = document.activeElement?.closest('[role=row]');
-    if (row?.id !== row_id) return;
-    row.closest<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
-  }, [row_id]);
-}
-
 /**
  * A function that stays the same and does what the newest one does: a row that is given another one
  * is drawn again.

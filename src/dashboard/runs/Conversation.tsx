@@ -90,17 +90,23 @@ export function Conversation({ onOpen, children, ...newest }: ConversationProps)
           <li>{children}</li>
         </ol>
       </div>
-      {has_more && <Follow onEnd={onEnd} />}
+      {has_more && <Follow {...{ scroller, onEnd }} />}
     </div>
   );
 }
 
 /** Lies at the foot of what is followed no more: leads to its end. */
-export function Follow({ onEnd }: { onEnd: () => void }) {
+export function Follow({ scroller, onEnd }: {
+  scroller: RefObject<HTMLDivElement | null>; onEnd: () => void;
+}) {
+  const go = () => {
+    onEnd();
+    scroller.current?.focus(); // What was pressed goes.
+  };
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
       <span className="pointer-events-auto rounded-md shadow-lift">
-        <Button look="main" icon="down" onClick={onEnd}>Follow</Button>
+        <Button look="main" icon="down" onClick={go}>Follow</Button>
       </span>
     </div>
   );

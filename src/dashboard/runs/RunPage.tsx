@@ -10,7 +10,7 @@ import { useRunEvents, type RunEvents } from '../data/reach.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Textarea } from '../kit/fields.tsx';
-import { Confirm, FocusKept, FormDialog, Menu, toast } from '../kit/overlays.tsx';
+import { Confirm, FormDialog, Menu, toast } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
 import { ErrorNote, PageHead } from '../kit/text.tsx';
 import { ScreenPending } from '../frame/Boundary.tsx';
@@ -103,11 +103,8 @@ function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSa
   return (
     <>
       {!is_over && (
-        <>
-          <FocusKept />
-          <Button look="danger" icon="stop" {...need}
-            onClick={() => setOpen('cancel')}>Cancel run</Button>
-        </>
+        <Button look="danger" icon="stop" {...need}
+          onClick={() => setOpen('cancel')}>Cancel run</Button>
       )}
       <Button icon="retry" {...need} onClick={() => setOpen('again')}>Run again</Button>
       <Menu trigger={<Button look="quiet" icon="more" icon_only>More</Button>} items={[

@@ -262,7 +262,7 @@ function EventRows({ rows, is_live, is_file, begun_ms, onOpen }: {
     <div className="relative flex min-h-0 grow flex-col">
       <VirtualTable label="Events" rowKey={({ id }) => id} empty={null}
         {...{ scroller, columns, rows, onOpen, ...!is_file && { addressOf } }} />
-      {has_more && <Follow onEnd={onEnd} />}
+      {has_more && <Follow {...{ scroller, onEnd }} />}
     </div>
   );
 }

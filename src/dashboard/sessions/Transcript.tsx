@@ -57,7 +57,10 @@ export function TurnScroller({ conversation, target, children }: {
       {!is_at_end && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <span className="pointer-events-auto rotate-180 rounded-md shadow-lift">
-            <Button icon="up" icon_only onClick={toEnd}>To the newest</Button>
+            <Button icon="up" icon_only onClick={() => {
+              toEnd();
+              scroller.current?.focus(); // What was pressed goes.
+            }}>To the newest</Button>
           </span>
         </div>
       )}
