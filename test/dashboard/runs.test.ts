@@ -134,6 +134,33 @@ t.test('filters are the address, and what leaves them leaves the list', skip, as
   await leavePage(dashboard, page);
 });
 
+t.test('sessions and runs are found by their metadata', skip, async (t) => {
+  const { client } = dashboard;
+  const { id } = await client.expect(201, 'createSession',
+    { body: { title: 'of ada', metadata: { user: 'ada' } } });
+  await client.expect(201, 'createSession', { body: { title: 'of another' } });
+  const input = (text: string) => [{ role: 'user', content: [{ type: 'input_text', text }] }];
+  const prompts = { 'for a ticket': { ticket: '4711' }, 'for none': {} };
+  for (const [text, metadata] of Object.entries(prompts)) {
+    await client.expect(202, 'createRun', { path: { session_id: id },
+      body: { model: 'rehearsal', input: input(text), metadata } });
+  }
+  const page = await openPage(dashboard);
+  const filter = page.getByLabel('Metadata');
+  for (const [screen, others, pair, wanted] of [['sessions', 'of another', 'user=ada', 'of ada'],
+    ['runs', 'for none', 'ticket=4711', 'for a ticket']] as const) {
+    await page.goto(addressOf(dashboard, screen));
+    await tableRows(page).filter({ hasText: others }).waitFor();
+    await filter.fill(pair.slice(0, 3));
+    await page.getByText('must be a key and a value, such as team=growth').waitFor();
+    await filter.fill(pair);
+    await tableRows(page).filter({ hasText: wanted }).waitFor();
+    t.equal(await tableRows(page).count(), 1);
+    t.equal(page.url(), addressOf(dashboard, `${screen}?metadata=${encodeURIComponent(pair)}`));
+  }
+  await leavePage(dashboard, page);
+});
+
 t.test('a row is chosen and opened by keyboard, and stays chosen', skip, async (t) => {
   const { client } = dashboard;
   const page = await openPage(dashboard, { theme: 'dark' });

@@ -158,10 +158,7 @@ export const staleness = {
     .map(({ state }) => state.error).find((error) => error !== null) ?? null,
 };
 
-/**
- * Reads the live lists of this operation again as far as somebody has read them: a row was changed
- * here, and those beyond the newest page are not told of by it.
- */
+/** Reads all that is held of the live lists of an operation again: a row was changed. */
 export async function readPagesAgain(name: string): Promise<void> {
   await readAgain(name, `${name} (live)`);
 }
@@ -294,10 +291,13 @@ function merged<Item extends Identified>(
   let left = coveredRows(held, newest);
   const ends_within = held.some(({ id }) => id === newest.data.at(-1)?.id);
   if (left >= held.length || !ends_within) return [newest];
-  const older = pages.map((page) => {
-    const data = page.data.slice(left);
+  return pages.reduce((so_far, page) => {
+    const rest = page.data.slice(left);
     left = Math.max(0, left - page.data.length);
-    return { ...page, data };
-  });
-  return [newest, ...older];
+    const before = so_far.at(-1)!;
+    if (rest.length === 0) return so_far;
+    // The few rows that are left of a page each time would be asked for as so many pages.
+    return before.data.length + rest.length > PAGE_ITEMS ? [...so_far, { ...page, data: rest }]
+      : so_far.with(-1, { ...page, data: [...before.data, ...rest] });
+  }, [newest]);
 }
