@@ -125,8 +125,21 @@ t.test('the window and the scope are in the address', skip, async (t) => {
   t.equal(await failures.getByText('model_rate_limited').count(), 0, 'of another workspace');
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'overview-phone');
+  // Until the others are there, the numbers of before are said to be that.
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/overview\?hours=24$/, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.fallback();
+  });
   await page.getByLabel('Of', { exact: true }).selectOption('All workspaces');
+  await asked.promise;
+  await page.getByRole('main').getByRole('status').getByText('Counting …').waitFor();
+  await failures.getByRole('link', { name: 'model_error' }).waitFor();
+  held.resolve();
   await failures.getByText('model_rate_limited').waitFor();
+  t.equal(await page.getByText('Counting …').count(), 0);
   await page.getByLabel('Time', { exact: true }).selectOption('30 days');
   await page.waitForURL(/scope=all&hours=720|hours=720&scope=all/);
   await page.reload();

@@ -34,7 +34,7 @@ export default function Overview() {
   const [search, change] = useFilters();
   const is_all = search.scope === 'all';
   const hours = SEEN_WINDOWS.has(search.hours) ? search.hours! : '';
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData: is_before } = useQuery({
     ...getOverviewOptions({ query: {
       ...(is_all ? {} : { workspace_id }), hours: Number(hours || 24),
     } }),
@@ -47,6 +47,10 @@ export default function Overview() {
   return (
     <>
       <PageHead title="Overview">
+        {/* Until other numbers are there, those of before stay, and are said to be that. */}
+        {is_before && (
+          <p role="status" className="flex items-center gap-2 text-muted"><Spinner />Counting …</p>
+        )}
         <div className="w-40 max-sm:w-[calc(60%-0.5rem)]">
           <Field label="Of" label_hidden>
             <Select choices={SCOPES} value={is_all ? 'all' : ''}
@@ -63,7 +67,7 @@ export default function Overview() {
       <div className="flex flex-col gap-4 px-4 pb-6">
         {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
         {is_fresh && <FirstSteps />}
-        {data ? <Board numbers={data} is_all={is_all} /> : !error && (
+        {data ? <Board numbers={data} is_before={is_before} /> : !error && (
           <p role="status" className="flex items-center gap-2 text-muted"><Spinner />Loading …</p>
         )}
       </div>
@@ -71,9 +75,11 @@ export default function Overview() {
   );
 }
 
-function Board({ numbers, is_all }: { numbers: Numbers; is_all: boolean }) {
+function Board({ numbers, is_before }: { numbers: Numbers; is_before: boolean }) {
+  // Of what the numbers are, whatever is chosen since.
+  const is_all = numbers.workspace_id === null;
   return (
-    <>
+    <div aria-busy={is_before} className={`flex flex-col gap-4 ${is_before ? 'opacity-50' : ''}`}>
       <Figures numbers={numbers} is_all={is_all} />
       <Attention numbers={numbers} is_all={is_all} />
       <Charts numbers={numbers} />
@@ -87,7 +93,7 @@ function Board({ numbers, is_all }: { numbers: Numbers; is_all: boolean }) {
         Counted <Time at={numbers.made_at} />, of runs created since{' '}
         <Time at={numbers.since} as="local" />.
       </p>
-    </>
+    </div>
   );
 }
 
