@@ -70,6 +70,8 @@ export function askedFor(of: readonly Filter[], search: Search): Search {
 }
 
 const TYPING_MS = 300;
+/** It becomes a part of each address: a service refuses those that are far too long. */
+const MOST_TYPED = 1_000;
 
 /** More would take half of a low or narrow window: there they open by a button. */
 const FEW = 2;
@@ -174,7 +176,7 @@ Filter & { value: string; onChange: (changes: Search) => void }) {
   };
   return (
     <Input type={type} value={text} placeholder={placeholder ?? label} title={label}
-      data-filter is_code
+      data-filter is_code maxLength={MOST_TYPED}
       onChange={({ target }) => {
         setText(target.value);
         clearTimeout(timer.current);
