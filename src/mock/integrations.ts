@@ -48,15 +48,18 @@ export const INTEGRATIONS: readonly ActionSource[] = [
   ]),
   integration('weather', [
     action('weather.warnings.list', async () => done({ id: 'w1', title: 'Storm' })),
-    action('weather.stations.list', async () => {
-      throw failure('weather answered with HTTP status 500.', { details: { status: 500 } });
+    action('weather.stations.list', async ({ invocation_id }) => {
+      throw failure('weather answered 500 to this call. The record of the call is'
+        + ` ${invocation_id}.`, { details: { status: 500, correlation_id: invocation_id } });
     }),
     action('weather.forecasts.list', async () => {
-      throw failure('weather did not answer in time.', { code: 'upstream_timeout' });
+      throw failure('weather did not answer within 60 seconds.', { code: 'upstream_timeout' });
     }),
-    action('weather.archives.list', async () => {
-      throw failure('The account may not do this at weather (HTTP status 403).',
-        { code: 'upstream_forbidden', details: { status: 403 } });
+    action('weather.archives.list', async ({ invocation_id }) => {
+      throw failure('weather does not let the connected account do this.', {
+        code: 'upstream_forbidden',
+        details: { status: 403, correlation_id: invocation_id, scopes_needed: [] },
+      });
     }),
     action('weather.reports.list', async () => {
       throw rateLimited('weather', 30, { status: 429 });

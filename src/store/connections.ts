@@ -56,16 +56,14 @@ const allColumns = (sql: Sql | Transaction) => sql`
   (select expires_at from connection_secrets s where s.workspace_id = c.workspace_id
     and s.connection_id = c.id and c.status <> 'pending') as expires_at`;
 
-/** Adds a connection; undefined if there is no such workspace. */
+/** Adds a connection. Answers whether there is such a workspace. */
 export async function insertConnection(
-  tx: Transaction, connection: NewConnection): Promise<ConnectionRow | undefined> {
+  tx: Transaction, connection: NewConnection): Promise<boolean> {
   const { id, workspace_id, integration, name, account_label, status } = connection;
-  return await first(tx<ConnectionRow[]>`
-    insert into connections as c
-      (workspace_id, id, integration, name, account_label, status)
+  return await some(tx`
+    insert into connections (workspace_id, id, integration, name, account_label, status)
     select w.id, ${id}, ${integration}, ${name}, ${account_label}, ${status}
-    from workspaces w where w.id = ${workspace_id}
-    returning ${allColumns(tx)}`);
+    from workspaces w where w.id = ${workspace_id}`);
 }
 
 export async function getConnectionRow(

@@ -11,6 +11,9 @@ const { skip, dashboard } = await dashboardFor(t);
 const rowOf = (page: Page, words: string) => tableRows(page).filter({ hasText: words });
 const newKey = async (name: string) => await dashboard.client.expect(201, 'createApiKey',
   { body: { workspace_id: dashboard.workspace_id, name } });
+const newGrant = async (actions: string, decision: string, more = {}) =>
+  await dashboard.client.expect(201, 'createGrant',
+    { body: { workspace_id: dashboard.workspace_id, actions, decision, ...more } });
 
 t.test('a blank that is typed in a filter stays for the next word', skip, async (t) => {
   await newKey('another');
@@ -256,14 +259,12 @@ t.test('what is revoked far down in a list is shown as revoked', skip, async () 
 });
 
 t.test('of more than a hundred keys and grants the oldest are known, too', skip, async (t) => {
-  const { client, workspace_id } = dashboard;
+  const { client } = dashboard;
   const oldest = await newKey('the oldest of all');
-  await client.expect(201, 'createGrant', { body: {
-    workspace_id, actions: 'pets.oldest', decision: 'deny', api_key_id: oldest.id } });
+  await newGrant('pets.oldest', 'deny', { api_key_id: oldest.id });
   for (let made = 0; made < 100; made++) {
     await newKey(`later ${made}`);
-    await client.expect(201, 'createGrant', { body: {
-      workspace_id, actions: `pets.later${made}.*`, decision: 'require_approval' } });
+    await newGrant(`pets.later${made}.*`, 'require_approval');
   }
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants?grant=new&pattern=pets.*'));
@@ -273,21 +274,17 @@ t.test('of more than a hundred keys and grants the oldest are known, too', skip,
   await page.goto(addressOf(dashboard, `keys?key=${oldest.id}`));
   await dialog.getByText('The key “the oldest of all” may not call pets.oldest').waitFor();
   t.strictSame(await faultsOfSight(page), []);
-  // The name of each key that has asked, by one look through all of them.
+  // The name of each key that has asked, by one look through all of them: it is answered only when
+  // one has gone on to the second approval.
   const action = 'gateway.connections.list';
-  await client.expect(201, 'createGrant', { body: {
-    workspace_id, actions: action, decision: 'require_approval' } });
+  await newGrant(action, 'require_approval');
   for (const { api_key } of [oldest, await newKey('the newest of all')]) {
     await client.as(api_key).expect(403, 'createActionInvocation', { body: { action } });
   }
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (pathname === '/v1/admin/api_keys') asked.push(searchParams.get('cursor') ?? '');
-  });
-  // They come only when one has gone on to the second approval.
+  const asked: (string | null)[] = [];
   const gone_on = Promise.withResolvers<void>();
   await page.route('**/v1/admin/api_keys?*', async (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('cursor'));
     await gone_on.promise;
     await route.continue();
   });
@@ -306,9 +303,6 @@ t.test('of more than a hundred keys and grants the oldest are known, too', skip,
 });
 
 t.test('what was made elsewhere is there when one comes back to a list', skip, async (t) => {
-  const { client, workspace_id } = dashboard;
-  const grant = (actions: string) => client.expect(201, 'createGrant',
-    { body: { workspace_id, actions, decision: 'deny' } });
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'grants'));
   await tableRows(page).first().waitFor();
@@ -326,12 +320,12 @@ t.test('what was made elsewhere is there when one comes back to a list', skip, a
   await asked;
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Add integration',
     'what is shown stays while it is read again');
-  await client.expect(201, 'createIntegration', { body: {
+  await dashboard.client.expect(201, 'createIntegration', { body: {
     slug: 'pets', kind: 'openapi', document: petDocument(), base_url: 'https://pets.example' } });
   held.resolve();
   await rowOf(page, 'Pet store').waitFor();
 
-  await grant('tickets.*');
+  await newGrant('tickets.*', 'deny');
   await page.goBack();
   await rowOf(page, 'tickets.*').waitFor();
   await page.goForward();
@@ -339,7 +333,7 @@ t.test('what was made elsewhere is there when one comes back to a list', skip, a
   await tableRows(page).first().waitFor();
   await page.goBack();
   await rowOf(page, 'Pet store').waitFor();
-  await client.expect(201, 'createWorkspace', { body: { name: 'Made elsewhere' } });
+  await dashboard.client.expect(201, 'createWorkspace', { body: { name: 'Made elsewhere' } });
   await page.goForward();
   await rowOf(page, 'Made elsewhere').waitFor();
   await leavePage(dashboard, page);

@@ -256,13 +256,19 @@ t.test('a check tells what comes of it', async (t) => {
   t.match(await check(idle), { ok: true, action: null, message: /nothing was tried/ });
 });
 
-t.test('a check goes on where an action is refused for itself alone', async (t) => {
-  const [ok, paths] = [{ 200: { description: 'OK' } }, ['/a', '/bb', '/ccc', '/dddd']];
-  await client.expect(201, 'createIntegration', { body: petIntegration(store, { slug: 'lists',
-    document: JSON.stringify({ openapi: '3.1.0', info: { title: 'Lists', version: '1' },
+/** An account of an integration that lists at these addresses. */
+async function accountOf(t: Test, slug: string, paths: readonly string[]) {
+  const responses = { 200: { description: 'OK' } };
+  await client.expect(201, 'createIntegration', { body: petIntegration(store, { slug,
+    document: JSON.stringify({ openapi: '3.1.0', info: { title: slug, version: '1' },
       paths: Object.fromEntries(paths.map((path) =>
-        [path, { get: { operationId: `list${path.slice(1)}`, responses: ok } }])) }) }) });
-  const connection = await connect(t, { integration: 'lists' });
+        [path, { get: { operationId: `list${path.slice(1)}`, responses } }])) }) }) });
+  return await connect(t, { integration: slug });
+}
+
+t.test('a check goes on where an action is refused for itself alone', async (t) => {
+  const paths = ['/a', '/bb', '/ccc', '/dddd'];
+  const connection = await accountOf(t, 'lists', paths);
   t.teardown(() => { store.answer = null; });
   const checked = async (...statuses: number[]) => {
     const before = store.visits.length;
@@ -278,6 +284,9 @@ t.test('a check goes on where an action is refused for itself alone', async (t) 
   t.match(await checked(500), [false, 'a', 1], 'another cannot be better');
   t.strictSame((await checked(404, 401)).slice(0, 2), [false, 'bb'], 'the account is refused');
   t.match(await get(connection), { status: 'needs_reconnect' });
+  const named = await accountOf(t, 'named', ['/me', '/a']);
+  store.answer = ({ target }, response) => send(response, {}, target === '/me' ? 503 : 200);
+  t.match(await check(named), { ok: false, message: /503/ }, '/a may ask for no account');
 });
 
 t.test('a token endpoint that is away is nobody\'s fault here', async (t) => {

@@ -192,16 +192,11 @@ export async function* itemsOf<Query, Item>(
   }
 }
 
-/**
- * All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. It is
- * read to its end though whoever asked has gone on: as a rule to what asks for the same.
- */
-export function wholeOptions<Query, Item>(
-  name: string, list: Lister<Query, Item>, query: Query) {
-  return queryOptions({
-    queryKey: [{ _id: name, whole: query }],
-    queryFn: () => Array.fromAsync(itemsOf(list, query)),
-  });
+/** All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. */
+export function wholeOptions<Query, Item>(name: string, list: Lister<Query, Item>, query: Query) {
+  // Read to its end though whoever asked has gone on: as a rule to what asks for the same.
+  const queryFn = () => Array.fromAsync(itemsOf(list, query));
+  return queryOptions({ queryKey: [{ _id: name, whole: query }], queryFn });
 }
 
 /** The newest page; if `wanted` rows are not on it any more, with so many pages after it as one. */

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { textOfHeader } from '../../textOfBytes.ts';
 import { Departure } from './departure.ts';
 import { checkUpstreamUrl, EgressRefused } from './egress.ts';
 import { unreachable } from './unreachable.ts';
@@ -83,7 +83,7 @@ function isRedirect({ status, location }: Answered): boolean {
  * another origin: it may hold a client secret or data that were meant for the first one.
  */
 function redirected<R extends Redirectable>(request: R, status: number, location: string): R {
-  const url = URL.parse(asWritten(location), request.url.href);
+  const url = URL.parse(textOfHeader(location), request.url.href);
   if (url === null) throw new EgressRefused('A redirect leads to something that is no URL.');
   url.hash = '';
   const { method } = request;
@@ -104,10 +104,4 @@ function redirected<R extends Redirectable>(request: R, status: number, location
   next.headers = Object.fromEntries(Object.entries(next.headers)
     .filter(([name]) => KEPT_ACROSS_ORIGINS.has(name)));
   return next;
-}
-
-/** Headers are read as Latin-1, and many servers write letters into them as UTF-8. */
-function asWritten(location: string): string {
-  const bytes = Buffer.from(location, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : location;
 }

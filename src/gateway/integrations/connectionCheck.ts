@@ -81,11 +81,8 @@ export async function probeConnection(
 
 /** How many are called, where those before are refused for themselves. */
 const CALLS_LIMIT = 3;
-/**
- * What may be said of a call alone: it lacks something, or there is no such thing here. Docker
- * answers 503 to `GET /nodes` where it has no swarm.
- */
-const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422, 501, 503];
+/** What is said of a call alone: it lacks something, or there is no such thing here. */
+const OF_CALL_ALONE: readonly unknown[] = [400, 404, 405, 409, 410, 422, 501];
 
 /**
  * Calls one after the other until one answers, or fails by more than itself: netdata's `GET /data`
@@ -101,13 +98,19 @@ export async function firstToAnswer<T>(
       return await call(one);
     } catch (error) {
       refusal = error;
-      const isOfCallAlone =
-        error instanceof ActionFailure && OF_CALL_ALONE.includes(statusIn(error));
-      if (!isOfCallAlone) throw error;
+      if (!(error instanceof ActionFailure) || !isOfCallAlone(one, statusIn(error))) throw error;
     }
     if (++calls === CALLS_LIMIT) break;
   }
   if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Docker answers 503 to `GET /nodes` where it has no swarm. Of an action that tells whose account
+ * it is a 503 is an outage, and those behind it may ask for no account at all.
+ */
+function isOfCallAlone(action: ActionSummary, status: unknown): boolean {
+  return OF_CALL_ALONE.includes(status) || (status === 503 && !tellsWhose(action));
 }
 
 /** By which status a call was answered that failed; undefined: by none. */

@@ -169,7 +169,8 @@ class ServerFetch {
     const confidential = this.#options.credentials.type !== 'none';
     const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;
-    const said = await firstWords(response);
+    const said = response.status === 403 ? await firstWords(response.body) : '';
+    await response.body?.cancel().catch(() => {});
     throw new HttpRefusal(response.status,
       retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response), said);
   }
@@ -196,20 +197,27 @@ class ServerFetch {
   }
 }
 
-/** The beginning of a refusal's text, as far as it comes soon; the rest is not read. */
-async function firstWords({ status, body }: Response): Promise<string> {
+/**
+ * The beginning of a refusal's text, as far as it comes soon; the rest is not read. Where it breaks
+ * off, its last word is left out: it may be half a secret.
+ */
+export async function firstWords(body: Response['body']): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();
   const read: Uint8Array[] = [];
+  let left = FIRST_WORDS_BYTES;
+  let is_whole = false;
   const ended = delay(FIRST_WORDS_MS, null, { ref: false });
-  for (let left = status === 403 ? FIRST_WORDS_BYTES : 0; left > 0;) {
+  while (left > 0) {
     const part = await Promise.race([reader.read(), ended]).catch(() => null);
+    is_whole = part?.done ?? false;
     if (part?.value === undefined) break;
     read.push(part.value.subarray(0, left));
     left -= part.value.length;
   }
   await reader.cancel().catch(() => {});
-  return textOfBytes(Buffer.concat(read));
+  const text = textOfBytes(Buffer.concat(read));
+  return is_whole ? text : text.replace(/\S*$/, '');
 }
 
 /** What the library is about to send; null if this is no message. */

@@ -3,12 +3,11 @@
  * thread of its own can do it (answerWorker.ts).
  */
 import type { JsonObject } from '../../json.ts';
+import { textOfHeader } from '../../textOfBytes.ts';
 import type { Performed } from '../action/action.ts';
 import { keptText, type KeepOptions, type KeptText } from '../action/kept.ts';
 import type { UpstreamResponse } from '../egress/upstream.ts';
-import {
-  failureOf, softFailureOf, type OpenapiFailureContext, type UpstreamAnswer,
-} from './failure.ts';
+import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.ts';
 import { nextPage } from './nextPage.ts';
 import type { SoftError } from './override.ts';
 import { pageBefore, wrapCursor, type PagedAction } from './pageCursor.ts';
@@ -63,7 +62,7 @@ export function readAnswer(
   const next = decoded.truncated ? null
     : nextPage(action, { input, headers: answer.headers, result, is_whole: !response.cut,
       before: pageBefore(cursor) });
-  const place = result === null ? placeIn(answer) : null;
+  const place = response.body.length === 0 ? scrub(placeIn(response)) : null;
   return {
     result: decoded.is_broken ? brokenResult(result, response) : place ?? result,
     source_cursor: next === null ? null : wrapCursor(next),
@@ -73,8 +72,8 @@ export function readAnswer(
 }
 
 /** Where what was made or begun is found: Keycloak and others answer nothing else (201, 202). */
-function placeIn({ headers: { location } }: UpstreamAnswer): { location: string } | null {
-  return location === undefined ? null : { location };
+function placeIn({ headers: { location } }: AnswerTask['response']): { location: string } | null {
+  return location === undefined ? null : { location: textOfHeader(location) };
 }
 
 export function isSuccess({ status }: Pick<UpstreamResponse, 'status'>): boolean {

@@ -11,9 +11,10 @@ const LISTS = ['allOf', 'anyOf', 'oneOf'];
 const PARTS = ['not', 'if', 'then', 'else'];
 
 /**
- * The schema without the references that close such a circle, which say nothing that is not being
- * checked already; the same object if there are none. What is left in the place of one has a
- * `format`, for like that it allows everything (see conditions.ts).
+ * The schema without the references that close such a circle; the same object if there are none.
+ * They say nothing that is not being checked already where the circle is first entered; where it is
+ * entered elsewhere less is checked. (The alternative were copies of a circle for each entry.) What
+ * is left in the place of one has a `format`, as that allows everything, too (see conditions.ts).
  */
 export function withoutCircles(root: JsonObject): JsonObject {
   const closing = closingReferences(root);

@@ -44,11 +44,14 @@ function urlForms(text: string): string[] {
   const component = encodeURIComponent(text);
   const strict = component.replace(/[!'()*]/g, (character) =>
     `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  const form = new URLSearchParams([['', text]]).toString().slice(1);
-  const written = [component, strict, form, encodeURI(text)];
+  const written = [component, strict, formEncoded(text), encodeURI(text)];
   const either = [...written, ...written.map((one) =>
     one.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()))];
-  return [...either, ...either.map(encodeURIComponent)];
+  return [...either, ...either.flatMap((one) => [encodeURIComponent(one), formEncoded(one)])];
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
 /** As a page of an error quotes it: with its quotes as they are, or in the ways to write them. */

@@ -1,6 +1,7 @@
 /** What is told of a server over HTTP that refuses by a status, and to whom. */
 import t from 'tap';
 import type { ActionFailure } from '../../../src/gateway/action/failure.ts';
+import { firstWords } from '../../../src/gateway/mcp/http.ts';
 import { fakeServer } from './httpServer.ts';
 import { connect, integrationOf, lab } from './support.ts';
 
@@ -25,11 +26,16 @@ t.test('why a server refuses by a status is told to the operator alone', async (
   t.equal(await told(403, ' <html>localhost</html>'), null);
   t.equal(await told(403, ''), null);
   t.equal(await told(500, 'at line 7 of localhost'), null);
-  fake.answers['tools/call'] = (_message, response) => void response.writeHead(403)
-    .write(`No: ${SECRET.slice(0, 9)}`, () => void response.end(SECRET.slice(9)));
-  t.match(await call('act', {}, { secrets: [SECRET] }).catch((error: unknown) => error),
-    { for_operator: 'It says: No: [secret]' }, 'of a text in parts');
-  fake.answers['tools/call'] = (_message, response) => void response.writeHead(403).write('No');
-  t.match(await call('act').catch((error: unknown) => error), { for_operator: 'It says: No' },
-    'of a text without an end');
+  fake.answers['tools/call'] = (_message, response) =>
+    void response.writeHead(403).write(`Not ${SECRET.slice(0, 9)}`);
+  t.match(await call('act').catch((error: unknown) => error), { for_operator: 'It says: Not' },
+    'of a text without an end, but for what may be half a secret');
+});
+
+t.test('the text of a refusal is read to its end, in whatever parts it comes', async (t) => {
+  const inParts = (...parts: string[]) =>
+    new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream())).body;
+  t.equal(await firstWords(inParts('No: sk-', '0123')), 'No: sk-0123');
+  t.equal(await firstWords(inParts('No: ', 'x'.repeat(5_000), ' y')), 'No: ');
+  t.equal(await firstWords(null), '');
 });

@@ -36,12 +36,22 @@ t.test('a base that is one of its kinds, each of which is all of the base', asyn
 
 t.test('a schema that is itself allows anything, with what it says besides', async (t) => {
   for (const schema of [to('A'), { allOf: [to('A')] }, { anyOf: [to('A'), to('B')] },
-    { if: to('A'), then: true }, { dependentSchemas: { n: to('A') } }]) {
+    { if: to('A'), then: true }, { if: { required: ['n'] }, then: to('A') },
+    { dependentSchemas: { n: to('A') } }]) {
     const root = { ...to('A'), $defs: { A: schema, B: to('A') } };
     t.same(refused(root, { n: 1 }), [], JSON.stringify(schema));
   }
   const own = { ...to('A'), $defs: { A: { ...to('A'), properties: { n: { type: 'integer' } } } } };
   t.same(refused(own, { n: 'x' }), ['/input/n must be integer']);
+});
+
+t.test('a circle that is entered twice is checked whole where it is entered first', async (t) => {
+  const $defs = { Pet: { required: ['id'], oneOf: [to('Cat'), to('Dog')] },
+    Cat: { allOf: [to('Pet'), kind('cat', 'string')] },
+    Dog: { allOf: [to('Pet'), kind('dog', 'integer')] } };
+  const both = { properties: { a: to('Cat'), b: to('Dog') }, $defs };
+  t.same(refused(both, { a: { id: 1, cat: 'x' }, b: { id: 2, dog: 1 } }), []);
+  t.same(refused(both, { a: { cat: 'x' }, b: { dog: 1 } }), ['/input/a/id is required']);
 });
 
 t.test('what is left of a circle refuses nothing', async (t) => {
@@ -50,6 +60,9 @@ t.test('what is left of a circle refuses nothing', async (t) => {
     B: { oneOf: [to('A'), { properties: { b: { type: 'integer' } } }] },
   } };
   t.same(refused(one, { a: 1, b: 2 }), [], 'neither as one more alternative nor as unknown');
+  const around = { ...to('B'), $defs: { B: { properties: { b: {} }, allOf: [to('A')] },
+    A: { allOf: [to('B')], properties: { a: {} }, unevaluatedProperties: false } } };
+  t.same(refused(around, { a: 1, b: 2 }), [], 'nor as unknown to what is entered second');
   const not = { ...to('A'), $defs: { A: { not: { ...to('A'), type: 'string' } } } };
   t.same(refused(not, {}), []);
 });

@@ -39,6 +39,12 @@ t.test('every form is found', async (t) => {
   }
 });
 
+t.test('what the address within leaves as it is, and the one around it escapes', async (t) => {
+  const secret = "pa!ss/wo~rd(1)+x y'z";
+  const outer = new URLSearchParams([['', `/x?key=${url(secret)}`]]).toString();
+  t.equal(new Scrubber([secret]).scrub(outer), '=%2Fx%3Fkey%3D[secret]');
+});
+
 t.test('as Go and .NET escape it', async (t) => {
   const scrubber = new Scrubber([`a+b<c>&d"e'f\\gø`]);
   for (const form of [
