@@ -621,7 +621,7 @@ export interface paths {
         put?: never;
         /**
          * Add an integration
-         * @description Makes actions of an OpenAPI document (2.0, 3.0 or 3.1) or of an MCP server. The answer says how many, and what was left out and why. A document may be far larger than other bodies (32 times GATEHOUSE_BODY_LIMIT_BYTES). A workspace sees the actions once it has a connection.
+         * @description Makes actions of an OpenAPI document (2.0, 3.0, 3.1 or 3.2) or of an MCP server. The answer says how many, and what was left out and why. A document may be far larger than other bodies (32 times GATEHOUSE_BODY_LIMIT_BYTES). A workspace sees the actions once it has a connection.
          */
         post: operations["createIntegration"];
         delete?: never;

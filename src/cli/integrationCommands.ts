@@ -17,7 +17,7 @@ const INTEGRATION = argument('<slug>', 'the integration');
 
 const add = adminCommand('add', {
   summary: 'make actions of an OpenAPI document or an MCP server',
-  description: 'Makes actions of an OpenAPI document (2.0, 3.0, 3.1, 3.2) or of an MCP server.',
+  description: 'Makes actions of an OpenAPI document (2.0, 3.0, 3.1 or 3.2) or of an MCP server.',
   inputs: {
     slug: argument('<slug>', 'what its actions begin with, such as github',
       like(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'It must be of a-z, 0-9, _ and -, such as github.')),

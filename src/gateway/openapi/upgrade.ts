@@ -36,10 +36,11 @@ function versionOf(document: JsonObject): Upgraded['from'] {
   if (known !== undefined) return known === '2' ? '2.0' : known === '3' ? '3.0' : known as '3.1';
   if (version !== undefined) {
     throw new DocumentError(`OpenAPI ${version.slice(0, 40)} is not known here. Give a document of`
-      + ' version 2.0, 3.0 or 3.1.');
+      + ' version 2.0, 3.0, 3.1 or 3.2.');
   }
   throw new DocumentError(`This is ${whatItIs(document)}, not an OpenAPI document: it has neither`
-    + ' `openapi` nor `swagger` at its top. Give an OpenAPI document of version 2.0, 3.0 or 3.1.');
+    + ' `openapi` nor `swagger` at its top. Give an OpenAPI document of version 2.0, 3.0, 3.1 or'
+    + ' 3.2.');
 }
 
 function whatItIs(document: JsonObject): string {

@@ -53,9 +53,11 @@ t.test('versions', async (t) => {
   t.equal(from({ openapi: 3.1 }), '3.1');
   t.equal(from({ openapi: '3.2.0' }), '3.2');
   const refusals: [object, RegExp][] = [
-    [{}, /some other object, not an OpenAPI document/], [{ openapi: '4.0' }, /OpenAPI 4\.0 is not/],
+    [{}, /some other object, not an OpenAPI document/],
+    [{ openapi: '4.0' }, /OpenAPI 4\.0 is not known here.* 3\.2\.$/],
     [{ swaggerVersion: '1.2' }, /Swagger 1/], [{ info: { _postman_id: '1' } }, /a Postman/],
-    [{ asyncapi: '3.0.0' }, /an AsyncAPI/], [{ swagger: {} }, /neither `openapi` nor `swagger`/],
+    [{ asyncapi: '3.0.0' }, /an AsyncAPI/],
+    [{ swagger: {} }, /neither `openapi` nor `swagger` .* 3\.2\.$/],
   ];
   for (const [document, message] of refusals) t.throws(() => from(document), { message });
   const given = { openapi: '3.0.0', paths: {} };
