@@ -228,11 +228,13 @@ async function warnOfBareKey(
   if (prefix !== undefined || settings === null || !isBare(settings)) return;
   // The account is connected, whether or not the service can say now what its document says.
   const known = await integrationOf(workplace, integration).catch(() => null);
-  const [said] = (known?.report.security_schemes ?? []).flatMap(({ placement, description }) =>
-    (description !== null && placement !== undefined && isBare(placement) ? [description] : []));
+  const schemes = (known?.report.security_schemes ?? []).filter(({ placement }) =>
+    placement !== undefined && isBare(placement));
+  // Of several nobody can tell here which it is.
+  const said = schemes.length === 1 ? schemes[0]!.description?.trim() : '';
   workplace.terminal.err('The header Authorization holds the secret alone. If the API wants a word'
     + ' before it, such as Token, connect it with --prefix Token.\n'
-    + (said === undefined ? '' : `Its document says: ${oneLine(said, 300)}\n`));
+    + (!said ? '' : `Its document says: ${oneLine(said, 300)}\n`));
 }
 
 /** Says that nobody can tell the account from another one, as long as neither has a label. */

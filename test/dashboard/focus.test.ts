@@ -217,6 +217,12 @@ t.test('what goes while it has the focus leaves it to what is around it', skip, 
   await page.locator(CONVERSATION).press('Home');
   await button(page, 'To the newest').press('Enter');
   await at(page, CONVERSATION);
+  // A message: where others come it would hold them.
+  await client.expect(200, 'updateSession', { path: { session_id }, body: { status: 'archived' } });
+  await page.reload();
+  await button(page, 'Make it active again').press('Enter');
+  await page.getByLabel('Close this message').press('Enter');
+  await at(page, MAIN);
   // What tries again.
   await page.route('**/v1/runs?*', (route) => route.fulfill({ status: 500,
     json: { error: 'Something went wrong.', code: 'internal', param: null, details: null } }),

@@ -2,6 +2,7 @@
  * Calls that wait for somebody's yes, live, beside the one that is looked at. The keyboard alone is
  * enough: j and k go through them, a approves and d denies, and the next one is there.
  */
+import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import {
@@ -23,6 +24,7 @@ import { keepStill, opensElsewhere, useOverscan } from '../kit/rows.ts';
 import { EmptyState, ErrorNote, inLetters, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { ApprovalView } from './ApprovalView.tsx';
+import { keysOptions } from './Call.tsx';
 
 type Query = NonNullable<ListApprovalsData['query']>;
 const STATUSES = ['pending', 'approved', 'denied', 'used', 'expired', 'all'] as const;
@@ -42,6 +44,7 @@ export default function Approvals() {
   const list = useLiveList<Query, Approval>('listApprovals', listApprovals, query);
   const is_empty = list.rows.length === 0 && !approval_id;
   const way = useWay(list.rows, approval_id);
+  useQuery({ ...keysOptions(workspace_id), enabled: false });
   const { takes_focus, go, onEnter, onDecided } = way;
   useShortcuts([
     { key: 'j', title: 'The next approval', onPress: () => go(1) },

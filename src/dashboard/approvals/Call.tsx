@@ -204,15 +204,20 @@ export function WhoAsked({ approval }: { approval: Approval }) {
   );
 }
 
+/**
+ * One look through all keys serves one approval after the other. A screen on which one goes from
+ * one to the next holds it, or each would begin it anew.
+ */
+export function keysOptions(workspace_id: string) {
+  return { ...wholeOptions<ListApiKeysData['query'], ApiKey>(
+    'listApiKeys', listApiKeys, { workspace_id }), staleTime: KEYS_MS };
+}
+
 /** The key that asked, by its name if it is known. */
 function KeyName({ approval: { api_key_id } }: { approval: Approval }) {
   const workspace_id = useWorkspaceId();
-  // One look through all of them serves one approval after the other.
-  const { data: keys, refetch } = useQuery({
-    ...wholeOptions<ListApiKeysData['query'], ApiKey>(
-      'listApiKeys', listApiKeys, { workspace_id }),
-    staleTime: KEYS_MS, enabled: api_key_id !== null,
-  });
+  const { data: keys, refetch } = useQuery(
+    { ...keysOptions(workspace_id), enabled: api_key_id !== null });
   const key = keys?.find(({ id }) => id === api_key_id);
   const is_newer = keys !== undefined && key === undefined && api_key_id !== null;
   useEffect(() => {

@@ -194,9 +194,10 @@ export async function* itemsOf<Query, Item>(
 
 /** All of a list, for who looks something up in it: `useQuery(wholeOptions('listGrants', …))`. */
 export function wholeOptions<Query, Item>(name: string, list: Lister<Query, Item>, query: Query) {
-  // Read to its end though whoever asked has gone on: as a rule to what asks for the same.
-  const queryFn = () => Array.fromAsync(itemsOf(list, query));
-  return queryOptions({ queryKey: [{ _id: name, whole: query }], queryFn });
+  return queryOptions({
+    queryKey: [{ _id: name, whole: query }],
+    queryFn: ({ signal }) => Array.fromAsync(itemsOf(list, query, signal)),
+  });
 }
 
 /** The newest page; if `wanted` rows are not on it any more, with so many pages after it as one. */

@@ -11,9 +11,12 @@ import { Name } from '../kit/exact.tsx';
 import { Dialog, FocusReturned, giveFocus } from '../kit/overlays.tsx';
 import { SCREENS, usePlaces, useRecent, type Place } from './navigation.ts';
 
+const AROUND = '[tabindex]:not([data-toasts])';
+
 /**
- * From now on, what goes while it has the focus leaves it to what is around it. Where nothing had
- * it, somebody may be reading elsewhere, and is left there.
+ * From now on, what goes while it has the focus leaves it to what is around it, but a message to
+ * where messages come: it would stay there, and hold the next ones. Where nothing had it, nothing
+ * gets it.
  */
 export function keepFocus(): void {
   let way: EventTarget[] = [];
@@ -25,7 +28,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     const elements = way.filter((one) => one instanceof Element);
     if (elements[0]?.isConnected !== false || document.activeElement !== document.body) return;
-    giveFocus(elements.find((one) => one.isConnected && one.matches('[tabindex]')) ?? null);
+    giveFocus(elements.find((one) => one.isConnected && one.matches(AROUND)) ?? null);
     way = [];
   }).observe(document.body, { childList: true, subtree: true });
 }

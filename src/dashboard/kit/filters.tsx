@@ -70,8 +70,8 @@ export function askedFor(of: readonly Filter[], search: Search): Search {
 }
 
 const TYPING_MS = 300;
-/** It becomes a part of each address: a service refuses those that are far too long. */
-const MOST_TYPED = 1_000;
+/** It becomes a part of each address, nine bytes for some letters: the service takes 16 KiB. */
+const MOST_TYPED = 500;
 
 /** More would take half of a low or narrow window: there they open by a button. */
 const FEW = 2;

@@ -49,7 +49,9 @@ export default function Overview() {
       <PageHead title="Overview">
         {/* Until other numbers are there, those of before stay, and are said to be that. */}
         {is_before && (
-          <p role="status" className="flex items-center gap-2 text-muted"><Spinner />Counting …</p>
+          <p role="status" className="flex items-center gap-2 text-muted max-sm:order-last">
+            <Spinner />Counting …
+          </p>
         )}
         <div className="w-40 max-sm:w-[calc(60%-0.5rem)]">
           <Field label="Of" label_hidden>

@@ -1,15 +1,16 @@
 /** Images, sounds and files in a result, which say nothing to a model as base64. */
 import { isContainer, textOf, type JsonObject } from '../../json.ts';
 import { writeJson } from '../../jsonText.ts';
+import { isLongBase64 } from '../action/base64.ts';
 
 const NOT_SHOWN = 'The content is not shown here; it is kept on the invocation.';
 const MEDIA_PARTS: readonly unknown[] = ['image', 'audio', 'resource'];
-const MEDIA_TYPES = /^(image|audio|video)\//;
+const MEDIA_TYPES = /^(image|audio|video)\//i;
 /** Who asks for `base64` alone has chosen it; a short text may be something else. */
 const LONG_CHARS = 256;
 
-const BASE64_BEGINNING = /^[\w+/-]{256}/;
-const HOLDS_MEDIA = /"(base64|data)":"/;
+/** What may have any, so that other results are not read and written once more. */
+const HOLDS_MEDIA = /"base64":"|"data":"[\w+/-]{60}/;
 
 /** The JSON text of a result, with what is known of its media in place of their content. */
 export function textWithoutMedia(result: unknown): string {
@@ -26,7 +27,8 @@ function withoutMedia(value: unknown): unknown {
   const { base64, ...rest } = made;
   if (typeof base64 === 'string' && isMedia(made, base64)) return described(base64, rest);
   const { data, ...others } = made;
-  return typeof data === 'string' && isForeignMedia(made, data) ? described(data, others) : made;
+  return typeof data === 'string' && isForeignMedia(made) && isLongBase64(data)
+    ? described(data, others) : made;
 }
 
 function isMedia(value: JsonObject, base64: string): boolean {
@@ -35,15 +37,15 @@ function isMedia(value: JsonObject, base64: string): boolean {
 }
 
 /**
- * As MCP's own parts have it. Tools repeat these in what is structured (the official one that reads
- * files does), and APIs of models answer with the like.
+ * As MCP's own parts have it. Tools repeat these in what is structured, and APIs of models answer
+ * with the like. The official tool that reads files calls all others of these a `blob`.
  */
-function isForeignMedia(value: JsonObject, data: string): boolean {
-  return MEDIA_TYPES.test(typeOf(value)) && BASE64_BEGINNING.test(data);
+function isForeignMedia(value: JsonObject): boolean {
+  return value.type === 'blob' || MEDIA_TYPES.test(typeOf(value));
 }
 
 function typeOf({ mime_type, media_type, mimeType }: JsonObject): string {
-  return textOf(mime_type) ?? textOf(media_type) ?? textOf(mimeType) ?? '';
+  return textOf(mime_type) || textOf(media_type) || textOf(mimeType) || '';
 }
 
 function described(base64: string, rest: JsonObject): JsonObject {

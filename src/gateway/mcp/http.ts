@@ -217,7 +217,7 @@ export async function firstWords(body: Response['body']): Promise<string> {
   }
   await reader.cancel().catch(() => {});
   const text = textOfBytes(Buffer.concat(read));
-  return is_whole ? text : text.replace(/\S*$/, '');
+  return is_whole ? text : /^[^]*\s/.exec(text)?.[0] ?? '';
 }
 
 /** What the library is about to send; null if this is no message. */

@@ -2,6 +2,7 @@
 import {
   isContainer, isObject, objectOf, parseJson, textOf, type JsonObject,
 } from '../../json.ts';
+import { isLongBase64 } from '../action/base64.ts';
 import { failure, toldOfBody, type ActionFailure } from '../action/failure.ts';
 import { beginningOf, type Scrub } from './beginningOf.ts';
 import { imageSize, type ImageSize } from './imageSize.ts';
@@ -42,17 +43,19 @@ export function toResult(
  */
 function unrepeated(content: readonly unknown[], structured: unknown): unknown[] {
   const known = new Set(['', 'null']);
+  const media = new Set<unknown>();
   const waiting = [structured];
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (isContainer(next)) for (const value of Object.values(next)) waiting.push(value);
     else known.add(String(next));
+    const { data, mimeType } = objectOf(next);
+    if (typeof data === 'string' && typeof mimeType === 'string') media.add(data);
   }
   return content.filter((part) => {
     const { type, text, data } = objectOf(part);
+    if (type !== 'text') return !media.has(data);
     const words = textOf(text) ?? '';
-    if (typeof data === 'string' && known.has(data)) return false;
-    if (type !== 'text') return true;
     const json = parseJson(words);
     // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it.
     return !known.has(words) && !isContainer(json)
@@ -82,8 +85,9 @@ function omitLongMedia(structured: unknown, limit_chars: number): boolean {
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (!isContainer(next)) continue;
-    const { data, mimeType: mime_type } = objectOf(next);
-    if (typeof data === 'string' && data.length > limit_chars && typeof mime_type === 'string') {
+    const { data, mimeType } = objectOf(next);
+    if (typeof data === 'string' && data.length > limit_chars && typeof mimeType === 'string'
+      && isLongBase64(data)) {
       Object.assign(next, { data: null, omitted_chars: data.length });
       has_omitted = true;
     }

@@ -77,7 +77,7 @@ function textsOf(request: DocumentRequest | BundleRequest): string[] {
 }
 
 function isJson(text: string): boolean {
-  return /^\uFEFF?\s*\{/.test(text);
+  return /^\s*\{/.test(text);
 }
 
 function takeSpare(): ImportThread | undefined {

@@ -39,6 +39,11 @@ t.test('of media there is a description, and no base64', async (t) => {
     { content: [{ bytes: 300, type: 'image', mimeType: 'image/png',
       not_shown: 'The content is not shown here; it is kept on the invocation.' }] },
     'also as MCP itself has it');
+  const inLines = base64.replaceAll(/.{76}/g, '$&\n');
+  for (const file of [{ type: 'blob', mimeType: 'application/pdf', data: base64 },
+    { mime_type: '', mimeType: 'Audio/L16', data: inLines }]) {
+    t.match(shown(file), { bytes: Number, data: undefined }, 'as others have it');
+  }
   const drawn = { mimeType: 'image/svg+xml', data: `<svg>${base64}</svg>` };
   t.strictSame(shown(drawn), drawn, 'what is no base64 can be read');
   const odd = { base64, mime_type: { toString: 'no function', valueOf: 1 } };

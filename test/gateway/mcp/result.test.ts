@@ -60,10 +60,17 @@ t.test('an image that is structured, too, is there once, and within the same lim
   const both = (data: string) =>
     read({ structuredContent: { content: [image(data)] }, content: [image(data)] });
   t.strictSame(both('aGk='), { result: { content: [image('aGk=')] }, truncated: false });
-  t.strictSame(both('aGkhaGkhaGkh'), { truncated: true, result: { content: [
-    { type: 'image', data: null, mimeType: 'image/png', omitted_chars: 12 }] } });
-  const text = { data: 'aGkhaGkhaGkh' };
-  t.strictSame(read({ structuredContent: text }), { result: text, truncated: false });
+  const long = 'aGkh'.repeat(100);
+  t.strictSame(both(long), { truncated: true, result: { content: [
+    { type: 'image', data: null, mimeType: 'image/png', omitted_chars: 400 }] } });
+  for (const text of [{ data: long }, { data: 'Read me. '.repeat(99), mimeType: 'text/html' }]) {
+    t.strictSame(read({ structuredContent: text }), { result: text, truncated: false });
+  }
+  for (const [structuredContent, part] of [[{ ok: true }, image('true')], [{ id: 'x' }, image('x')],
+    [{ ...image('x') }, { type: 'text', text: 'There is more', data: 'x' }]] as const) {
+    t.match(read({ structuredContent, content: [part] }, 99),
+      { result: { ...structuredContent, content_parts: [{ type: part.type }] } }, 'no repetition');
+  }
 });
 
 t.test('else its parts are, as plain JSON', async (t) => {
