@@ -206,11 +206,15 @@ const SLOW_STREAM = `{
   window.fetch = async (...asked) => {
     const answer = await fetch(...asked);
     if (!answer.headers.get('Content-Type')?.startsWith('text/event-stream')) return answer;
+    let left = 2_000; // in however many parts they come
     return new Response(answer.body.pipeThrough(new TransformStream({
       async transform(part, told) {
-        told.enqueue(part.subarray(0, 2_000));
+        const [first, rest] = [part.subarray(0, left), part.subarray(left)];
+        left -= first.length;
+        told.enqueue(first);
+        if (left > 0) return;
         await called;
-        told.enqueue(part.subarray(2_000));
+        told.enqueue(rest);
       },
     })), answer);
   };
