@@ -44,6 +44,7 @@ export default function Approvals() {
   const list = useLiveList<Query, Approval>('listApprovals', listApprovals, query);
   const is_empty = list.rows.length === 0 && !approval_id;
   const way = useWay(list.rows, approval_id);
+  // Only held: without this each approval that one goes to would look through all keys anew.
   useQuery({ ...keysOptions(workspace_id), enabled: false });
   const { takes_focus, go, onEnter, onDecided } = way;
   useShortcuts([

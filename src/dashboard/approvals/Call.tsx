@@ -204,10 +204,7 @@ export function WhoAsked({ approval }: { approval: Approval }) {
   );
 }
 
-/**
- * One look through all keys serves one approval after the other. A screen on which one goes from
- * one to the next holds it, or each would begin it anew.
- */
+/** One look through all keys serves one approval after the other. */
 export function keysOptions(workspace_id: string) {
   return { ...wholeOptions<ListApiKeysData['query'], ApiKey>(
     'listApiKeys', listApiKeys, { workspace_id }), staleTime: KEYS_MS };

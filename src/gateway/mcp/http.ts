@@ -169,8 +169,8 @@ class ServerFetch {
     const confidential = this.#options.credentials.type !== 'none';
     const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;
+    if (response.status !== 403) await response.body?.cancel().catch(() => {});
     const said = response.status === 403 ? await firstWords(response.body) : '';
-    await response.body?.cancel().catch(() => {});
     throw new HttpRefusal(response.status,
       retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response), said);
   }

@@ -25,8 +25,9 @@ export function toResult(
   if (isError === true) throw toolError(raw, title, scrub);
   const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
   if (structuredContent !== undefined) {
-    const others = Array.isArray(content) ? unrepeated(content, structuredContent) : [];
-    const truncated = omitLongMedia(structuredContent, base64_limit_chars);
+    const { values, media } = readStructured(structuredContent);
+    const others = Array.isArray(content) ? unrepeated(content, values, media) : [];
+    const truncated = omitLong(media, base64_limit_chars);
     if (others.length === 0) return { result: structuredContent, truncated };
     const whole = beside(structuredContent, inParts('content_parts', others, toPlain));
     return { ...whole, truncated: truncated || whole.truncated };
@@ -35,31 +36,43 @@ export function toResult(
   return inParts('content', content, toPlain);
 }
 
+type Media = JsonObject & { data: string };
+
+/** Its values as texts, and the files in it. Not by recursion: it may be nested however deep. */
+function readStructured(structured: unknown): { values: Set<string>, media: Media[] } {
+  const values = new Set<string>();
+  const media: Media[] = [];
+  const waiting = [structured];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (!isContainer(next)) {
+      values.add(String(next));
+      continue;
+    }
+    const { data, mimeType } = objectOf(next);
+    if (typeof data === 'string' && typeof mimeType === 'string') media.push(next as Media);
+    for (const value of Object.values(next)) waiting.push(value);
+  }
+  return { values, media };
+}
+
 /**
  * The parts that do not repeat what is structured. By the protocol a text should, for clients that
  * read texts alone: as JSON, which is not compared, or as one of the values in it. Many servers say
  * in words what is not in the data, such as that there is more of it. An image is repeated by tools
  * whose structured content is made of MCP's parts, as that of the official one that reads files.
  */
-function unrepeated(content: readonly unknown[], structured: unknown): unknown[] {
-  const known = new Set(['', 'null']);
-  const media = new Set<unknown>();
-  const waiting = [structured];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (isContainer(next)) for (const value of Object.values(next)) waiting.push(value);
-    else known.add(String(next));
-    const { data, mimeType } = objectOf(next);
-    if (typeof data === 'string' && typeof mimeType === 'string') media.add(data);
-  }
+function unrepeated(
+  content: readonly unknown[], values: Set<string>, media: readonly Media[]): unknown[] {
+  const files = new Set<unknown>(media.map(({ data }) => data));
+  const isKnown = (text: string) => ['', 'null'].includes(text) || values.has(text);
   return content.filter((part) => {
     const { type, text, data } = objectOf(part);
-    if (type !== 'text') return !media.has(data);
+    if (type !== 'text') return !files.has(data);
     const words = textOf(text) ?? '';
     const json = parseJson(words);
     // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it.
-    return !known.has(words) && !isContainer(json)
-      && !(typeof json === 'string' && known.has(json));
+    return !isKnown(words) && !isContainer(json) && !(typeof json === 'string' && isKnown(json));
   });
 }
 
@@ -75,25 +88,11 @@ function beside(structured: unknown, parts: Parts): Parts {
     result: { ...(has_room ? structured : { structured_content: structured }), ...parts.result } };
 }
 
-/**
- * A file that is too long is left out of what is structured, too. Says whether there was one. In
- * place, and not by recursion: what is structured may be large, and nested however deep.
- */
-function omitLongMedia(structured: unknown, limit_chars: number): boolean {
-  let has_omitted = false;
-  const waiting = [structured];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (!isContainer(next)) continue;
-    const { data, mimeType } = objectOf(next);
-    if (typeof data === 'string' && data.length > limit_chars && typeof mimeType === 'string'
-      && isLongBase64(data)) {
-      Object.assign(next, { data: null, omitted_chars: data.length });
-      has_omitted = true;
-    }
-    for (const value of Object.values(next)) waiting.push(value);
-  }
-  return has_omitted;
+/** Files that are too long are left out of what is structured, too. Says whether there were any. */
+function omitLong(media: readonly Media[], limit_chars: number): boolean {
+  const long = media.filter(({ data }) => data.length > limit_chars && isLongBase64(data));
+  for (const one of long) Object.assign(one, { data: null, omitted_chars: one.data.length });
+  return long.length > 0;
 }
 
 /** What a resource holds, as `{contents: [part, …]}`, bounded likewise; null likewise. */

@@ -28,8 +28,8 @@ export interface AnswerTask {
 /** An answer with its whole result, or what the fields have left of one that is too large. */
 export interface ReadAnswer extends Omit<Performed, 'is_kept'> {
   /**
-   * No fields are chosen of it any more: they were, or it says that it was cut, is no JSON, or is
-   * elsewhere.
+   * No fields are chosen of it any more: they were, or it says that it was cut, is no JSON, or says
+   * where to find what an answer without content has made.
    */
   is_chosen?: boolean;
 }
