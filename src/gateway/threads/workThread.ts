@@ -1,13 +1,15 @@
 /** A thread that does one piece of work after the other, each within limits. */
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
-import { deadline } from '../../deadline.ts';
+import { firstOf } from '../../deadline.ts';
 
 export interface WorkLimits {
-  /** For one piece, from when it begins. */
+  /** Of the processor, for one piece; one that is kept waiting ends after `PATIENCE` times that. */
   limit_ms: number;
   memory_limit_mb: number;
 }
+
+const PATIENCE = 4;
 
 /** The piece was given up: it took too long, or more memory than there is for one. */
 export class TooMuchWork extends Error {
@@ -50,26 +52,51 @@ export class WorkThread<Asked, Answer> {
    * the signal's reason when it aborts.
    */
   async do(asked: Asked, signal?: AbortSignal): Promise<Answer> {
-    // A thread that is ended says nothing more.
-    const limit = deadline(this.#limit_ms, signal, this.#ending.signal);
+    const late = new AbortController();
+    const endWatch = this.#onceOver(() => late.abort(new Error('its time is over')));
     let has_answered = false;
     try {
       this.#worker.postMessage(asked);
-      const [answer] = await once(
-        this.#worker, 'message', { signal: limit.signal }) as [Served<Answer>];
+      // A thread that is ended says nothing more.
+      const [answer] = await once(this.#worker, 'message',
+        { signal: firstOf(late.signal, signal, this.#ending.signal) }) as [Served<Answer>];
       has_answered = true;
       if ('made' in answer) return answer.made;
       throw answer.failed;
     } catch (error) {
       signal?.throwIfAborted();
       if (has_answered) throw error;
-      if (limit.is_over) throw new TooMuchWork('time', error);
+      if (late.signal.aborted) throw new TooMuchWork('time', error);
       throw isOutOfMemory(error) ? new TooMuchWork('memory', error) : error;
     } finally {
+      endWatch();
       // A thread that was given up may still be at work, and one that has failed is of no use.
       if (!has_answered) await this.end();
-      limit.end();
     }
+  }
+
+  /**
+   * Calls back once the thread has taken too long from now on; answers the undo. The time that
+   * passes alone would have a busy machine refuse what it would have read in two seconds.
+   */
+  #onceOver(onOver: () => void): () => void {
+    const before = this.#cpuTime();
+    let rounds = 0;
+    const timer = setInterval(async () => {
+      rounds += 1;
+      // What has had nine tenths of it is at work, and not kept waiting.
+      if (rounds === PATIENCE
+        || await this.#cpuTime() - await before >= this.#limit_ms * 0.9) onOver();
+    }, this.#limit_ms);
+    return () => clearInterval(timer);
+  }
+
+  /** In milliseconds. */
+  async #cpuTime(): Promise<number> {
+    // One that has not begun has used nothing yet.
+    const { user, system } =
+      await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1_000;
   }
 
   /** Ends it, and what it is at work on, which then rejects. */

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { SideThread } from '../../../src/gateway/threads/sideThread.ts';
 
-type Asked = Record<string, string | true>;
+type Asked = Record<string, string | number | true>;
 
 function opened(t: Test, limit_ms = 60_000) {
   const thread = new SideThread<Asked, string>({
@@ -33,6 +33,14 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
   const eating = opened(t);
   await t.rejects(eating.do('a', { eat: true }), { name: 'TooMuchWork' });
   t.equal(await eating.do('b', { say: 'b' }), 'said b', 'in a new one');
+});
+
+t.test('what is kept waiting for the processor has more time, but not for ever', async (t) => {
+  const thread = opened(t, 1_000);
+  await thread.do('a', { say: 'a' });
+  t.equal(await thread.do('a', { wait_ms: 1_200, say: 'late' }), 'said late');
+  const soon = opened(t, 200);
+  await t.rejects(soon.do('a', { wait_ms: 600_000 }), { name: 'TooMuchWork' });
 });
 
 t.test('what a thread is at work on ends with it', async (t) => {
