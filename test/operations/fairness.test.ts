@@ -20,14 +20,16 @@ t.test('nobody who means well is refused', async (t) => {
   const atOnce = async (count: number, ...statuses: number[]) => {
     const quick = await Promise.all(Array.from({ length: count }, () =>
       client.call('getSession', { path: { session_id: sessions[0]! } })));
-    t.ok(quick.every(({ status }) => statuses.includes(status)), `${count} requests at once`);
+    t.strictSame([...new Set(quick.map(({ status }) => status))]
+      .filter((status) => !statuses.includes(status)), [], `${count} requests at once`);
   };
   // Who has waited for two seconds is refused: this machine is asked for what takes it one.
   const since_ms = performance.now();
   await atOnce(100, 200);
   const in_a_second = Math.floor(100 * 1_000 / (performance.now() - since_ms));
   await atOnce(Math.min(Math.max(in_a_second, 100), 1_000), 200);
-  await atOnce(1_000, 200, 429); // On any machine: no connection is reset.
+  // On any machine no connection is reset. One that takes five seconds for them says so by 503.
+  await atOnce(1_000, 200, 429, 503);
   const [{ count }] = await sql<[{ count: number }]>`
     select count(*)::int as count from runs where status = 'completed'`;
   t.ok(count >= 50);
@@ -52,9 +54,10 @@ t.test('large bodies of one leave the loop to others in between', async (t) => {
   let is_over = false;
   const heavy = Array.from({ length: 30 }, async () => {
     while (!is_over) {
-      const answer = await client.call('createRun', { path: { session_id }, raw: body });
-      t.match(answer, { status: 400 });
-      answered += 1;
+      const { status } = await client.call('createRun', { path: { session_id }, raw: body });
+      // A machine that needs two seconds for those before it refuses one.
+      t.ok([400, 429].includes(status), `${status}`);
+      if (status === 400) answered += 1;
     }
   });
   await untilSeen('the first large body was answered', () => answered > 0);
