@@ -11,7 +11,7 @@ import { readProcessEnvironment, type Config } from './config.ts';
 import { allEnded, within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
 import {
-  AllowedCommands, BUILTIN_SLUGS, createSelfSource, findMasterKeys, openGateway, openMasterKeys,
+  AllowedCommands, createSelfSource, findMasterKeys, openGateway, openMasterKeys,
   readSelfActions, rewrapDataKeys, Scrubber, type ActionSource, type OpenedGateway, type Rotation,
 } from './gateway/face.ts';
 import { thrownBy } from './faults.ts';
@@ -145,7 +145,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const embedded = config.database_url === null;
     // The profile is for clients, which a worker does not serve.
     const serves_api = config.role !== 'worker';
-    const first = embedded && serves_api ? await createMissingCredentials(sql, BUILTIN_SLUGS,
+    const first = embedded && serves_api ? await createMissingCredentials(sql,
       // Whatever ends this start from here on, the next one has them.
       (made) => keepFirstProfile({ config, log }, { base_url: addressOf(config), ...made })) : null;
     const metrics = await openMetrics(options, () => telemetry.metricsText());
@@ -211,7 +211,7 @@ export async function setUp(
   const sql = connect(config.database_url, { max: 2 });
   try {
     await prepareDatabase(sql, { config, log });
-    const made = await createMissingCredentials(sql, BUILTIN_SLUGS);
+    const made = await createMissingCredentials(sql);
     if (made !== null) return made;
     throw new Error('This database is set up already. Create further keys by `gatehouse keys'
       + ' create`; if its admin token is lost, give the service one by GATEHOUSE_ADMIN_TOKEN.');

@@ -2,9 +2,10 @@
  * Workspaces and api keys, and what a new database begins with. Each change commits with its entry
  * in the audit log.
  */
+import type { Schemas } from '../../generated/types.ts';
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { GatehouseError, notFound } from '../errors.ts';
-import { addGrant } from '../gateway/face.ts';
+import { addGrant, BUILTIN_SLUGS } from '../gateway/face.ts';
 import { newId } from '../ids.ts';
 import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
@@ -15,19 +16,15 @@ import { addAdminToken } from './adminTokens.ts';
 import { normalIdentities } from './identities.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
-type WorkspaceSettings = Partial<Omit<store.NewWorkspace, 'id'>>;
-export type WorkspaceChange = WorkspaceSettings & Partial<Pick<store.WorkspaceRow, 'status'>>;
-export type WorkspaceRequest = WorkspaceSettings & { name: string };
-
-/** Creates a workspace that is connected to the built-in integrations (`slugs`). */
+/** Creates a workspace that is connected to the built-in integrations. */
 export async function addWorkspace(
-  tx: Transaction, request: WorkspaceRequest, slugs: readonly string[], by: Author,
+  tx: Transaction, request: Schemas['CreateWorkspaceRequest'], by: Author,
 ): Promise<store.WorkspaceRow> {
   const workspace = await store.insertWorkspace(tx, {
     model: null, instructions: null, limits: {}, allowed_models: null, ...request, id: newId('wsp'),
   });
   const { id, name } = workspace;
-  await createBuiltinConnections(tx, id, slugs);
+  await createBuiltinConnections(tx, id, BUILTIN_SLUGS);
   await AuditLog.within(tx,
     { ...by, workspace_id: id, event: 'workspace.created', target: id, details: { name } });
   return workspace;
@@ -38,7 +35,7 @@ export async function addWorkspace(
  * Throws not_found.
  */
 export async function changeWorkspace(
-  sql: Sql, id: string, change: WorkspaceChange, by: Author,
+  sql: Sql, id: string, change: Schemas['UpdateWorkspaceRequest'], by: Author,
   checkModel: (model: string, allowed: readonly string[] | null) => void,
 ): Promise<store.WorkspaceRow> {
   return await sql.begin(async (tx) => {
@@ -57,15 +54,12 @@ export async function changeWorkspace(
   });
 }
 
-export type ApiKeyRequest = Pick<keys.NewApiKey, 'workspace_id' | 'name'>
-  & { expires_at?: string | null; identities?: string[] };
-
 /**
  * Creates an api key and answers it this once: only its hash is kept. Throws not_found for an
  * unknown workspace, workspace_archived for one that is archived.
  */
 export async function addApiKey(
-  tx: Transaction, request: ApiKeyRequest, by: Author,
+  tx: Transaction, request: Schemas['CreateApiKeyRequest'], by: Author,
 ): Promise<keys.ApiKeyRow & { api_key: string }> {
   const { workspace_id, name, expires_at = null } = request;
   const identities = normalIdentities(request.identities ?? []);
@@ -135,9 +129,8 @@ const FIRST_GRANTS = ['gatehouse.*.list', 'gatehouse.*.get'];
 const FIRST_LIMIT_MS = 60_000;
 
 /** Creates the first workspace, a key of it and an admin token, in one transaction. */
-export async function createFirstCredentials(
-  sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
-  return await sql.begin((tx) => addFirstCredentials(tx, slugs));
+export async function createFirstCredentials(sql: Sql): Promise<FirstCredentials> {
+  return await sql.begin(addFirstCredentials);
 }
 
 /**
@@ -146,8 +139,7 @@ export async function createFirstCredentials(
  * they count. If it throws, there are none.
  */
 export async function createMissingCredentials(
-  sql: Sql, slugs: readonly string[],
-  keep: (made: FirstCredentials) => Promise<void> = async () => {},
+  sql: Sql, keep: (made: FirstCredentials) => Promise<void> = async () => {},
 ): Promise<FirstCredentials | null> {
   return await sql.begin(async (tx) => {
     // The limits for requests are too short for those who wait, and for a slow disk.
@@ -155,16 +147,15 @@ export async function createMissingCredentials(
     await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${FIRST_CREDENTIALS_LOCK})`;
     if (await store.hasWorkspace(tx)) return null;
-    const made = await addFirstCredentials(tx, slugs);
+    const made = await addFirstCredentials(tx);
     await keep(made);
     return made;
   }, { limit_ms: FIRST_LIMIT_MS });
 }
 
-async function addFirstCredentials(
-  tx: Transaction, slugs: readonly string[]): Promise<FirstCredentials> {
+async function addFirstCredentials(tx: Transaction): Promise<FirstCredentials> {
   const setup: Author = { actor: { type: 'system', id: null } };
-  const { id: workspace_id } = await addWorkspace(tx, { name: 'Default' }, slugs, setup);
+  const { id: workspace_id } = await addWorkspace(tx, { name: 'Default' }, setup);
   const { api_key } = await addApiKey(tx, { workspace_id, name: 'first key' }, setup);
   for (const actions of FIRST_GRANTS) {
     await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);

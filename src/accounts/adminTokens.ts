@@ -1,4 +1,5 @@
 /** Admin tokens. Each change commits with its entry in the audit log. */
+import type { Schemas } from '../../generated/types.ts';
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -6,17 +7,13 @@ import * as store from '../store/adminTokens.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
-export interface AdminTokenRequest {
-  name: string;
-  expires_at?: string | null;
-}
-
 /**
  * Creates an admin token and answers it this once: only its hash is kept. Throws invalid_request if
  * it would outlive the token that creates it: an expiry could be evaded by that.
  */
 export async function addAdminToken(
-  tx: Transaction, { name, expires_at = null }: AdminTokenRequest, by: Author,
+  tx: Transaction, { name, expires_at = null }: Schemas['CreateAdminTokenRequest'],
+  by: Author,
 ): Promise<store.AdminTokenRow & { admin_token: string }> {
   const { type, id } = by.actor;
   const own = type === 'admin' && id !== null ? await store.getAdminToken(tx, id) : undefined;

@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createFirstCredentials } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey, methodNotAllowed } from '../errors.ts';
-import { BUILTIN_SLUGS } from '../gateway/face.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestId } from '../http/exchange.ts';
@@ -259,7 +258,7 @@ function refuseToken(token: string): void {
 }
 
 async function makeWorkspace(sql: Sql): Promise<string> {
-  const { workspace_id, api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { workspace_id, api_key } = await createFirstCredentials(sql);
   await furnish(sql, workspace_id);
   return api_key;
 }

@@ -1,5 +1,4 @@
 import { addWorkspace } from '../accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../gateway/face.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { createOnce } from './idempotency.ts';
 import type { Operation } from './operation.ts';
@@ -12,7 +11,7 @@ export const createWorkspace: Operation<'createWorkspace'> = async (context) => 
   return await createOnce(context, ['createWorkspace', body], 'admin/workspaces', async (tx) => {
     // Only for a new workspace: when the request is repeated, other models may be allowed.
     if (typeof body.model === 'string') models.check(body.model, body.allowed_models);
-    return presentWorkspace(await addWorkspace(
-      tx, sanitizeJson(body), BUILTIN_SLUGS, operatorOf(context)), config);
+    const workspace = await addWorkspace(tx, sanitizeJson(body), operatorOf(context));
+    return presentWorkspace(workspace, config);
   });
 };

@@ -7,7 +7,7 @@ t.test('of services that find an unused database at once, one makes credentials'
   const { sql } = await testDatabase(t);
   const kept: FirstCredentials[] = [];
   const made = await Promise.all(Array.from({ length: 4 }, () =>
-    createMissingCredentials(sql, [], async (one) => void kept.push(one))));
+    createMissingCredentials(sql, async (one) => void kept.push(one))));
   t.same(made.filter((one) => one !== null), kept);
   t.equal(kept.length, 1);
   t.same(await sql`select id from workspaces`, [{ id: kept[0]!.workspace_id }]);
@@ -17,7 +17,7 @@ t.test('of services that find an unused database at once, one makes credentials'
 t.test('credentials that cannot be kept do not count', async (t) => {
   const { sql } = await testDatabase(t);
   const full = new Error('no space left');
-  await t.rejects(createMissingCredentials(sql, [], () => Promise.reject(full)), full);
+  await t.rejects(createMissingCredentials(sql, () => Promise.reject(full)), full);
   t.same(await sql`select id from workspaces`, []);
-  t.ok(await createMissingCredentials(sql, []), 'the next start makes them');
+  t.ok(await createMissingCredentials(sql), 'the next start makes them');
 });

@@ -15,7 +15,7 @@ const { sql } = await testDatabase(t);
 const log = createLog('silent');
 const operator_token = 'x'.repeat(40);
 const config = readConfig({}, { admin_token: operator_token });
-const first = await createFirstCredentials(sql, []);
+const first = await createFirstCredentials(sql);
 const by: Author = { actor: { type: 'system', id: null } };
 const invalid = { code: 'invalid_api_key' };
 

@@ -13,7 +13,7 @@ const log = createLog('silent');
 const kept = { base_url: 'http://127.0.0.1:1/v1', api_key: 'gth_1' };
 const elsewhere = 'http://127.0.0.1:2/v1';
 const { sql } = await testDatabase(t);
-const { api_key, admin_token } = await createFirstCredentials(sql, []);
+const { api_key, admin_token } = await createFirstCredentials(sql);
 const configOf = (data_dir: string, token: string | null = null) =>
   ({ data_dir, admin_token: token });
 

@@ -7,7 +7,6 @@
  */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import { column, median, quantile, runBench, UNREACHED, type Bench } from './bench.ts';
@@ -46,7 +45,7 @@ async function startTarget(bench: Bench): Promise<Target> {
     startProcess(bench, new URL('stepsPeer.ts', import.meta.url), ['1']));
   const database_url = await bench.database('calls');
   const sql = connect(database_url, { max: 1 });
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   await sql.end();
   const config = readConfig({}, {
     ...UNREACHED, port: 0, database_url, log_level: 'warn', model: 'compatible/m',

@@ -65,7 +65,7 @@ async function place(bench: Bench, name: string): Promise<Place> {
   const url = await bench.database(name);
   const sql = connect(url, { max: 1 });
   bench.teardown(() => sql.end());
-  return { url, sql, credentials: await createFirstCredentials(sql, BUILTIN_SLUGS) };
+  return { url, sql, credentials: await createFirstCredentials(sql) };
 }
 
 async function start(bench: Bench, { url, credentials }: Place): Promise<Node> {

@@ -2,13 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createServiceLog, startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 
 const database_url = process.argv[2]!;
 const sql = connect(database_url, { max: 1 });
-const credentials = await createFirstCredentials(sql, BUILTIN_SLUGS);
+const credentials = await createFirstCredentials(sql);
 await sql.end();
 const master_keys = `bench:${randomBytes(32).toString('base64')}`;
 const config = readConfig({}, { port: 0, database_url, master_keys, log_level: 'error' });

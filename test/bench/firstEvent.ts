@@ -8,7 +8,6 @@
  */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import {
@@ -30,7 +29,7 @@ await runBench(async (bench) => {
   const database_url = await bench.database('first_event');
   const sql = connect(database_url, { max: 1 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   await sql`create table commits (n int)`;
   const config = readConfig({}, { port: 0, database_url, log_level: 'warn', ...UNREACHED });
   const service = await startService({ config, log: bench.log });

@@ -11,7 +11,6 @@
  */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { newId } from '../../src/ids.ts';
 import { Transcripts } from '../../src/runs/transcripts.ts';
 import { startService } from '../../src/service.ts';
@@ -64,7 +63,7 @@ async function startPlace(bench: Bench): Promise<Place> {
   const database_url = await bench.database('long_session');
   const sql = connect(database_url, { max: 1 });
   bench.teardown(() => sql.end());
-  const { api_key, workspace_id } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key, workspace_id } = await createFirstCredentials(sql);
   const config = readConfig({}, {
     ...UNREACHED, port: 0, database_url, log_level: 'warn',
     compatible_base_url: `http://127.0.0.1:${port}/v1` });

@@ -13,7 +13,6 @@ import { readFile, readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import { column, median, runBench, type Bench } from './bench.ts';
@@ -42,7 +41,7 @@ await runBench(async (bench) => {
   const url = await bench.database('nodes');
   const sql = connect(url, { max: 3 });
   bench.teardown(() => sql.end());
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   const turns = new Map(COUNTS.map((count) => [count, [] as Turn[]]));
   const found = new Map(COUNTS.map((count) => [count, new Map<string, number>()]));
   for (let round = 0; round < ROUNDS; round++) {

@@ -47,7 +47,7 @@ export async function openReading(
 export async function openProduct(bench: Bench, url: string): Promise<Product> {
   const { sql, hub, close } = await openReading(url, bench.log);
   bench.teardown(close);
-  const { workspace_id } = await createFirstCredentials(sql, []);
+  const { workspace_id } = await createFirstCredentials(sql);
   const { meters } = await createTelemetry({ config: readConfig({}), log: bench.log });
   return {
     sql, hub, workspace_id, meters,

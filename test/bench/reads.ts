@@ -6,7 +6,6 @@
  */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { writeCursor } from '../../src/operations/reads.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
@@ -85,7 +84,7 @@ async function openSide(bench: Bench, name: string, runs: number): Promise<Side>
   const database_url = await bench.database(name);
   const sql = connect(database_url, { max: 1 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
-  const { workspace_id, api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { workspace_id, api_key } = await createFirstCredentials(sql);
   bench.say(`  filling in ${(runs * EVENTS_PER_RUN).toLocaleString('en')} events`);
   const ids = await fillRuns(sql, workspace_id, { runs, events_per_run: EVENTS_PER_RUN,
     sessions: runs / RUNS_PER_SESSION, start_ms: Date.now() - SPAN_MS, span_ms: SPAN_MS });

@@ -7,7 +7,6 @@
  */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { keepHouse } from '../../src/store/maintenance.ts';
@@ -59,7 +58,7 @@ async function openService(bench: Bench): Promise<{ sql: Sql; target: Target }> 
   const database_url = await bench.database('retention');
   const sql = connect(database_url, { max: 2 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
-  const { workspace_id, api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { workspace_id, api_key } = await createFirstCredentials(sql);
   const now_ms = Date.now();
   for (let ago = WEEKS_IN_PARTITIONS - 1; ago > 0; ago--) {
     await ensurePartitions(sql, now_ms - ago * WEEK_MS);

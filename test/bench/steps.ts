@@ -11,7 +11,6 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import { column, median, quantile, runBench, type Bench } from './bench.ts';
@@ -54,7 +53,7 @@ await runBench(async (bench) => {
 async function startTarget(bench: Bench, compatible_base_url: string): Promise<Target> {
   const database_url = await bench.database('steps');
   const sql = connect(database_url, { max: 1 });
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   await sql.end();
   const config = readConfig({}, {
     port: 0, database_url, log_level: 'warn', model: 'compatible/m', compatible_base_url });

@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { Appender, type AppendRequest } from '../../src/runs/appender.ts';
 import { startService } from '../../src/service.ts';
@@ -32,7 +31,7 @@ let appends_ms: number[] = [];
 async function startGatehouse(database_url: string): Promise<StreamsTarget> {
   timeAppends();
   const sql = connect(database_url, { max: 1 });
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   await sql.end();
   const config = readConfig({}, {
     port: 0, database_url, log_level: 'warn', concurrency: RUNS, streams_per_key: 100_000,

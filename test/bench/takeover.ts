@@ -8,7 +8,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect } from '../../src/store/database.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import { column, median, quantile, runBench, type Bench } from './bench.ts';
@@ -27,7 +26,7 @@ await runBench(async (bench) => {
   const database_url = await bench.database('takeover');
   const sql = connect(database_url, { max: 1 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
-  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const { api_key } = await createFirstCredentials(sql);
   const start = starter(bench, database_url);
   const api = await start('api');
   const target = { port: Number(new URL(api.base_url).port), api_key };

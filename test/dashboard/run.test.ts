@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { Client, prompt } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
@@ -184,7 +183,7 @@ t.test('event by event: the log, by kind and by words', skip, async (t) => {
 
 t.test('its node is killed and comes back: the log, once and in order', skip, async (t) => {
   const { url, sql } = await testDatabase(t);
-  const first = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const first = await createFirstCredentials(sql);
   const processes = new Set<ChildProcess>();
   t.teardown(() => Promise.all([...processes].map(async (child) => {
     const exited = once(child, 'exit');

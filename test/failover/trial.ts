@@ -14,7 +14,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { Client } from '../support/client.ts';
 import { untilSeen } from '../support/until.ts';
@@ -126,7 +125,7 @@ async function main(): Promise<number> {
   try {
     services = await startServices(settingsFor(cluster), cluster.folder);
     sql = connect(cluster.url, { max: 2 });
-    const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
+    const { api_key } = await createFirstCredentials(sql);
     const clients = services.base_urls.map((base_url) => new Client({ base_url, api_key }));
     const trials = tryAll({ cluster, services, sql, clients });
     faultless = (await Promise.race([trials, interrupted.promise])).every(isFaultless);

@@ -21,7 +21,7 @@ const log = createLog('silent');
 const { sql, url } = await testDatabase(t);
 const lock = connect(url, { max: 1 });
 t.teardown(() => lock.end());
-const { workspace_id } = await createFirstCredentials(sql, []);
+const { workspace_id } = await createFirstCredentials(sql);
 const hub = new EventHub(sql, log);
 const runs = new Runs(sql, hub);
 // Alive, so that what it has claimed is not claimed from it.

@@ -4,7 +4,6 @@ import type { Test } from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import type { ActionSource } from '../../src/gateway/action/action.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { startService, type Service, type ServiceOptions } from '../../src/service.ts';
 import type { Sql } from '../../src/store/database.ts';
@@ -52,12 +51,12 @@ export async function testServer(
     ...(options.log ?? { log: createLog(config.log_level) }),
   });
   t.teardown(() => service.stop());
-  const first = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const first = await createFirstCredentials(sql);
   const client = new Client({ base_url: service.base_url, ...first });
   return { client, service, sql, url, config, workspace_id: first.workspace_id };
 }
 
 /** Another workspace of the same service, as a client. */
 export async function otherWorkspace({ sql, client }: TestServer): Promise<Client> {
-  return client.as((await createFirstCredentials(sql, BUILTIN_SLUGS)).api_key);
+  return client.as((await createFirstCredentials(sql)).api_key);
 }

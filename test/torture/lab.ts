@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { createFirstCredentials, type FirstCredentials } from '../../src/accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { Journal } from './journal.ts';
@@ -76,7 +75,7 @@ export class Lab {
     database?: { url: string; sql: Sql }, credentials?: FirstCredentials): Promise<void> {
     this.#database = database ?? await testDatabase(this.owner as Test);
     this.#credentials = credentials
-      ?? await createFirstCredentials(this.#database.sql, BUILTIN_SLUGS);
+      ?? await createFirstCredentials(this.#database.sql);
   }
 
   /** Straight to the database, past every fault. */
