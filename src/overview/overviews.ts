@@ -29,6 +29,7 @@ type Overview = Schemas['Overview'];
 interface Kept {
   making: Promise<Overview>;
   until_ms: number;
+  waiting: number;
 }
 
 /** An overview is good for so long; one that took long to make for so many times that. */
@@ -63,12 +64,16 @@ export class Overviews {
   async get(workspace_id: string | undefined, hours: number): Promise<Overview> {
     const key = `${workspace_id ?? ''} ${hours}`;
     const kept = this.#kept.get(key);
-    const { making } = kept !== undefined && this.#clock() < kept.until_ms
+    const asked = kept !== undefined && this.#clock() < kept.until_ms
       ? kept : this.#begin(key, workspace_id, hours);
-    return await within(patience()?.left_ms ?? PATIENCE_MS, making, () => {
-      throw new GatehouseError('unavailable', 'The overview is not made yet: the database has much'
-        + ' to do, or other overviews are made before it. Ask again in a moment.');
-    });
+    asked.waiting += 1;
+    try {
+      return await within(patience()?.left_ms ?? PATIENCE_MS, asked.making, () => {
+        throw notMade();
+      });
+    } finally {
+      asked.waiting -= 1;
+    }
   }
 
   #begin(key: string, workspace_id: string | undefined, hours: number): Kept {
@@ -76,6 +81,8 @@ export class Overviews {
     const making = this.#last.then(async () => {
       const begun_ms = this.#clock();
       try {
+        // All who asked have given up: it would only hold up those that come after it.
+        if (made.waiting === 0) throw notMade();
         // For all who ask: it goes on when the first of them waits no longer.
         const overview = await unhurried(() => this.#make(workspace_id, hours));
         const made_ms = this.#clock();
@@ -88,7 +95,7 @@ export class Overviews {
       }
     });
     this.#last = making.catch(() => {});
-    const made: Kept = { making, until_ms: Infinity };
+    const made: Kept = { making, until_ms: Infinity, waiting: 0 };
     this.#kept.set(key, made);
     return made;
   }
@@ -131,6 +138,11 @@ export class Overviews {
       findings: await inspect(),
     };
   }
+}
+
+function notMade(): GatehouseError {
+  return new GatehouseError('unavailable', 'The overview is not made yet: the database has much'
+    + ' to do, or other overviews are made before it. Ask again in a moment.');
 }
 
 function bucketsOf(

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { AuditLog } from '../../src/audit/audit.ts';
 import { newId } from '../../src/ids.ts';
 import { Overviews } from '../../src/overview/overviews.ts';
+import { Patience } from '../../src/patience.ts';
 import { Sessions } from '../../src/runs/sessions.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
@@ -43,6 +44,12 @@ async function makeRun(sql: Sql, made: Made): Promise<string> {
       '[]', ${error}::text::json, ${input_tokens}, ${output_tokens}, ${new Date(created_ms)},
       ${started}, ${ended})`;
   return id;
+}
+
+class Impatient extends Patience {
+  override get left_ms(): number {
+    return 0;
+  }
 }
 
 /** Overviews of a database of its own, with a clock that the test sets. */
@@ -182,6 +189,28 @@ t.test('ten who ask at once, and those within seconds, get the same', async (t) 
   t.not(await overviews.get('wsp_1', 25), all[0], 'another question');
   clock.pass(200);
   t.equal((await overviews.get('wsp_1', 24)).buckets.at(-1)!.completed, 1);
+});
+
+t.test('what nobody waits for any more is not made', async (t) => {
+  const { sql } = await testDatabase(t);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let made = 0;
+  const overviews = new Overviews({ sql, inspect: async () => {
+    made += 1;
+    if (made === 1) await held;
+    return [];
+  } });
+  const first = overviews.get(undefined, 24);
+  const asked = Array.from({ length: 50 }, (_, nth) => new Impatient('test').during(() =>
+    overviews.get(undefined, nth + 1)));
+  const kept = overviews.get(undefined, 7);
+  const ends = await Promise.allSettled(asked);
+  t.ok(ends.every((end) => end.status === 'rejected' && end.reason.code === 'unavailable'));
+  release();
+  await first;
+  t.equal((await kept).buckets.length, 7, 'somebody still waits for this one');
+  await overviews.get(undefined, 30);
+  t.equal(made, 3, 'the others are not made');
 });
 
 t.test('a clock that is set back keeps no old one', async (t) => {
