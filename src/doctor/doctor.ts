@@ -5,6 +5,7 @@
  * start the embedded database for the check: that writes, may take half a minute, and `serve` does
  * it with its reasons.)
  */
+import type { Schemas } from '../../generated/types.ts';
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
 import { AllowedCommands, Scrubber, type ConfiguredKeys } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
@@ -24,8 +25,6 @@ import { checkNodes } from './nodes.ts';
 import { askFindings, type Told } from './serviceFindings.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
 import { DoctorReport, secretsOf, skipped, type Finding, type CheckContext } from './report.ts';
-
-export type { Finding } from './report.ts';
 
 export interface ExamineOptions {
   /** The options of the command line; they win over the environment. */
@@ -151,11 +150,8 @@ const CHECKS_OF_SERVICE: Record<string, DatabaseCheck> = {
   connections: checkConnections, embeddings: checkEmbeddings,
 };
 
-/** A finding as the service shows it. */
-export type ShownFinding = Omit<Finding, 'advice'> & { advice: string | null };
-
 /** Makes the checks of a running service by its own database. Never throws; without secrets. */
-export async function inspect(sql: Sql, config: Config): Promise<ShownFinding[]> {
+export async function inspect(sql: Sql, config: Config): Promise<Schemas['Finding'][]> {
   const scrubber = new Scrubber();
   scrubber.add(secretsOf(config));
   const report = new DoctorReport(

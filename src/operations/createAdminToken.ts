@@ -11,7 +11,7 @@ export const createAdminToken: Operation<'createAdminToken'> = async (context) =
   const request = sanitizeJson(context.body);
   const asked = ['createAdminToken', context.body];
   const token = await showOnce(context, asked, 'token', 'admin_token_id', (tx) => {
-    const expires_at = laterInstant(request.expires_at, '/expires_at');
+    const expires_at = laterInstant(request.expires_at);
     return addAdminToken(tx, { ...request, expires_at }, operatorOf(context));
   });
   return { status: 201, body: { ...presentAdminToken(token), admin_token: token.admin_token } };

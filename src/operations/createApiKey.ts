@@ -12,7 +12,7 @@ export const createApiKey: Operation<'createApiKey'> = async (context) => {
   const asked = ['createApiKey', context.body];
   const key = await showOnce(context, asked, 'key', 'api_key_id', (tx) => {
     // Only for a new key: when the request is repeated, this time may have passed.
-    const expires_at = laterInstant(request.expires_at, '/expires_at');
+    const expires_at = laterInstant(request.expires_at);
     return addApiKey(tx, { ...request, expires_at }, operatorOf(context));
   });
   return { status: 201, body: { ...presentNewApiKey(key), api_key: key.api_key } };

@@ -13,7 +13,7 @@ export const createGrant: Operation<'createGrant'> = async (context) => {
   const { length: matches } = await catalogue.matching(request.workspace_id, request.actions);
   return await createOnce(context, ['createGrant', body], 'admin/grants', async (tx) => {
     // Only for a new grant: when the request is repeated, this time may have passed.
-    const expires_at = laterInstant(request.expires_at, '/expires_at');
+    const expires_at = laterInstant(request.expires_at);
     const grant = await addGrant(tx, { ...request, expires_at }, operatorOf(context));
     return { ...presentGrant(grant), matches };
   });

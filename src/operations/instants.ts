@@ -23,15 +23,16 @@ export function instant(text: string, param: string): string {
 }
 
 /**
- * As `instant`, for when something is to end, if ever. Throws invalid_request for what is past by
- * `timeOfDay`, that is to some seconds: it ends by the database's clock.
+ * As `instant`, for `expires_at` of a body, if it has one. Throws invalid_request for what is past
+ * by `timeOfDay`, that is to some seconds: it ends by the database's clock.
  */
-export function laterInstant(text: string | null | undefined, param: string): string | null {
-  if (text == null) return null;
-  const time = instant(text, param);
+export function laterInstant(expires_at: string | null | undefined): string | null {
+  if (expires_at == null) return null;
+  const param = '/expires_at';
+  const time = instant(expires_at, param);
   if (Date.parse(time) > timeOfDay()) return time;
   throw new GatehouseError('invalid_request',
-    `${param.slice(1)} is in the past. Give a later time, or leave it out.`, { param });
+    'expires_at is in the past. Give a later time, or leave it out.', { param });
 }
 
 /**

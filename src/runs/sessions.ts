@@ -2,6 +2,7 @@
  * Sessions, as callers make and change them. Where somebody in the dashboard does (`by`), the
  * change commits with its entry in the audit log.
  */
+import type { Schemas } from '../../generated/types.ts';
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { steadyClock } from '../clock.ts';
 import { GatehouseError, notFound } from '../errors.ts';
@@ -18,8 +19,6 @@ import { despiteOthers } from '../store/whileAway.ts';
 import { deleteWriteIntents, recordUnknownWrites, type WriteKey } from '../store/writeIntents.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { inGroups } from './groups.ts';
-
-export type SessionRequest = Partial<Pick<store.NewSession, 'title' | 'metadata'>>;
 
 /** With less time left than this, a request deletes no further part: that may take as long. */
 const PART_MS = 1_000;
@@ -42,7 +41,7 @@ export class Sessions {
 
   /** Makes a session: in the caller's transaction, or in one with others that are made now. */
   async create(
-    sql: Sql | Transaction, workspace_id: string, request: SessionRequest,
+    sql: Sql | Transaction, workspace_id: string, request: Schemas['CreateSessionRequest'],
     by: Author | null,
   ): Promise<store.SessionRow> {
     const { title = null, metadata = {} } = sanitizeJson(request);
@@ -58,7 +57,7 @@ export class Sessions {
 
   /** Changes the given fields. Throws not_found. */
   async update(
-    workspace_id: string, id: string, change: SessionRequest & { status?: string },
+    workspace_id: string, id: string, change: Schemas['UpdateSessionRequest'],
     by: Author | null): Promise<store.SessionRow> {
     const work = async (tx: Transaction) => {
       const session = await store.updateSessionRow(tx, workspace_id, id, sanitizeJson(change));

@@ -1,7 +1,8 @@
 /** What the tests of the doctor have in common. */
 import type { Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
-import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
+import { examine, type ExamineOptions } from '../../src/doctor/doctor.ts';
+import type { Finding } from '../../src/doctor/report.ts';
 import type { Sql } from '../../src/store/database.ts';
 
 /** What is found, by check; the data directory is an empty one. */
