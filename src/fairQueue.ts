@@ -33,7 +33,6 @@ export class FairQueue<Name, T> {
   /** When there are so many shares, those that have faded go. */
   #most_shares = FEW_SHARES;
 
-  /** `clock`: see `Clock`. */
   constructor(clock: () => number) {
     this.#clock = clock;
   }
@@ -59,7 +58,6 @@ export class FairQueue<Name, T> {
     return count;
   }
 
-  /** How many of a share are under way. */
   underWay(name: Name): number {
     return this.#shares.get(name)?.under_way ?? 0;
   }

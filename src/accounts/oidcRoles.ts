@@ -75,13 +75,11 @@ export function roleOf(claims: Claims, lists: RoleLists): DashboardRole | null {
   return DASHBOARD_ROLES.findLast((role) => entriesOf(lists[LISTS[role]]).some(names)) ?? null;
 }
 
-/** Whether any list names a group. */
 export function namesGroups(lists: RoleLists): boolean {
   return Object.values(LISTS).some((list) =>
     entriesOf(lists[list]).some((entry) => entry.startsWith('group:')));
 }
 
-/** The entries of such a list. */
 export function entriesOf(list: string | null): string[] {
   return (list ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
 }

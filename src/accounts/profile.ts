@@ -60,7 +60,6 @@ export async function keepFirstProfile(
   await writeProfile(data_dir, profile);
 }
 
-/** A profile in a data directory. */
 export interface KeptProfileFile {
   file: string;
   data_dir: string;
@@ -84,7 +83,6 @@ export async function profileOf(
   return is_own ? { file, data_dir, content } : null;
 }
 
-/** Renews the address in a profile. */
 export async function renewProfile(
   { data_dir, content }: KeptProfileFile, base_url: string): Promise<void> {
   if (content.base_url !== base_url) await writeProfile(data_dir, { ...content, base_url });

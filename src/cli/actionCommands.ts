@@ -91,7 +91,6 @@ const invoke = clientCommand('invoke', {
   },
 });
 
-/** `actions`: what can be called, and calling what only reads. */
 export const addActionCommands = group('actions', {
   summary: 'list, search, describe and invoke actions',
   description: 'Lists, searches, describes and invokes actions, with an api key.',

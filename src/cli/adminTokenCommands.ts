@@ -64,7 +64,6 @@ async function requireAnother({ client, endsIn }: Workplace, given: string): Pro
     + ' of your own as GATEHOUSE_ADMIN_TOKEN.', EXIT.usage);
 }
 
-/** `admin-tokens`: who may be an operator. */
 export const addAdminTokenCommands = group('admin-tokens', {
   summary: 'create, list and revoke admin tokens',
   description: 'Creates, lists and revokes admin tokens, with an admin token.',

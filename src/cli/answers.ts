@@ -5,7 +5,6 @@ import type { Schemas } from '../../generated/types.ts';
 import { EXIT, Failure } from './failure.ts';
 import { oneLine, safeText } from './terminal.ts';
 
-/** The service answered with an error. */
 export class ApiError extends Failure {
   readonly status: number;
   readonly retry_after_ms: number | null;

@@ -146,7 +146,6 @@ function wordsOf(found: Schemas['AuditLogVerification']): string {
     `The audit log is broken: ${words[0]!.toLowerCase()}${words.slice(1)}\n`).join('');
 }
 
-/** `audit`: who did what. */
 export const addAuditCommands = group('audit', {
   summary: 'show, export and verify the audit log',
   description: 'Shows, exports and verifies the audit log, with an admin token.',

@@ -81,7 +81,6 @@ Register-ArgumentCompleter -Native -CommandName gatehouse -ScriptBlock {
 `,
 };
 
-/** `completion`: what a shell needs to complete our command lines. */
 export const addCompletionCommand = localCommand('completion', {
   summary: 'print what a shell needs to complete commands',
   description: 'Prints a script that has a shell complete commands, flags, names of profiles and'

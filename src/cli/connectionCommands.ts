@@ -176,7 +176,6 @@ const removeConnection = adminCommand('remove', {
   run: (workplace, { id }) => remove(workplace, PATH, id),
 });
 
-/** `connections`: accounts of integrations, linked to a workspace. */
 export const addConnectionCommands = group('connections', {
   summary: 'connect, change, list, show, check and remove accounts',
   description: 'Connects, changes, lists, shows, checks and removes accounts, with the admin'

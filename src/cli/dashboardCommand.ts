@@ -6,7 +6,6 @@ import { toggle } from './inputs.ts';
 import { resolveProfile } from './profile.ts';
 import { safeText } from './terminal.ts';
 
-/** `dashboard`: signs in to the dashboard in a browser. */
 export const addDashboardCommand = adminCommand('dashboard', {
   alias: 'open',
   summary: 'sign in to the dashboard',

@@ -13,7 +13,6 @@ const SIGNS: Record<DoctorFinding['status'], [sign: string, format: Format]> = {
 };
 const NAME_WIDTH = 17;
 
-/** `doctor`: runs on the machine of a node, with the configuration of that node. */
 export const addDoctorCommand = localCommand('doctor', {
   summary: 'check what the service needs, and say what to do',
   description: 'Checks the configuration, the database, the keys, the clock, the integrations and'

@@ -65,7 +65,6 @@ const removeGrant = adminCommand('remove', {
   run: (workplace, { id }) => remove(workplace, '/admin/grants/{grant_id}', id),
 });
 
-/** `grants`: what agents of a workspace may do. */
 export const addGrantCommands = group('grants', {
   summary: 'allow, deny or require approval for actions',
   description: 'Says what agents of a workspace may do, with the admin token.',
@@ -172,7 +171,6 @@ function userOf({ scope, api_key_id }: Schemas['Approval']): string {
   return scope === 'workspace' ? 'any key of the workspace' : `the key ${api_key_id}`;
 }
 
-/** `approvals`: calls that wait for a decision. */
 export const addApprovalCommands = group('approvals', {
   summary: 'list, show, approve and deny calls',
   description: 'Lists, shows and decides calls that wait for an approval, with the admin token.',

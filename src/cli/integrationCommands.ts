@@ -133,7 +133,6 @@ const removeIntegration = adminCommand('remove', {
   run: (workplace, { slug }) => remove(workplace, '/admin/integrations/{slug}', slug),
 });
 
-/** `integrations`: the systems whose actions the gateway offers. */
 export const addIntegrationCommands = group('integrations', {
   summary: 'add, change, list, show, refresh and remove integrations',
   description: 'Adds, changes, lists, shows, refreshes and removes integrations, with the admin'

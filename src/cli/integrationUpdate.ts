@@ -44,7 +44,6 @@ const OVERRIDES = {
 export const NEW_ACTIONS = choice('--new-actions <when>', 'whether actions that the document or the'
   + ' server adds later wait until you accept them, or are offered at once', ['wait', 'offer']);
 
-/** `integrations update`: what an operator knows better, and whom an integration is for. */
 export const addUpdateCommand = adminCommand('update', {
   summary: 'change what an integration offers, to whom, and where it is',
   description: 'Changes an integration. Its actions are made anew, and keep their names.',

@@ -43,7 +43,6 @@ const show = showCommand(clientCommand, '/action_invocations/{invocation_id}', {
   },
 });
 
-/** `invocations`: what was done in other systems. */
 export const addInvocationCommands = group('invocations', {
   summary: 'list and show calls of actions',
   description: 'Lists and shows calls of actions by applications and agents, with an api key.',

@@ -77,7 +77,6 @@ const revoke = adminCommand('revoke', {
   },
 });
 
-/** `keys`: what an operator does with api keys and master keys. */
 export const addKeyCommands = group('keys', {
   summary: 'create, list, change and revoke api keys; rotate master keys',
   description: 'Creates, lists, changes and revokes api keys, with the admin token; rotates master'

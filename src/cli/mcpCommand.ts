@@ -12,7 +12,6 @@ const KEY = 'GATEHOUSE_API_KEY';
 /** The configurations can be printed without an answer. */
 const ASKING_MS = 3_000;
 
-/** `mcp`: how clients of MCP reach the gateway, and a bridge for those that start processes. */
 export const addMcpCommand = localCommand('mcp', {
   summary: 'connect an MCP client (an editor, an assistant)',
   description: 'Prints what to put into the configuration of MCP clients, so that they use the '

@@ -9,7 +9,6 @@ import type { RunningMock } from './serviceModule.ts';
 const PORT = 4010;
 const PACE_MS = 40;
 
-/** `mock`: the service for teams that write clients, on a database that is thrown away. */
 export const addMockCommand = localCommand('mock', {
   summary: 'start a mock for teams that write clients',
   description: 'Starts the service for those who write a client of it: with the offline model, on '

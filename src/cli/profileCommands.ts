@@ -22,7 +22,6 @@ const profileName = (text: string) => {
   throw new InvalidArgumentError('It must be of letters, digits, ., _ and -, such as staging.');
 };
 
-/** `login`: keeps a key, after the service has taken it. */
 export const addLoginCommand = localCommand('login', {
   summary: 'keep a key of a service in a profile, and use it',
   description: 'Keeps an api key or an admin token in a profile, once the service has taken it, and'
@@ -66,7 +65,6 @@ export const addLoginCommand = localCommand('login', {
   },
 });
 
-/** `logout`: forgets a profile. */
 export const addLogoutCommand = localCommand('logout', {
   summary: 'forget a profile and its keys',
   description: 'Removes a profile with the keys in it, or all. The keys stay valid: `gatehouse keys'
@@ -134,7 +132,6 @@ const use = localCommand('use', {
   },
 });
 
-/** `profiles`: the services that were signed in to. */
 export const addProfileCommands = group('profiles', {
   summary: 'list and choose profiles, which `login` makes',
   description: 'Lists and chooses profiles. `gatehouse login` makes one, `gatehouse logout` removes'

@@ -10,7 +10,6 @@ import { withTries } from './tries.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
-/** `run`: a prompt, to the end of the run. */
 export const addRunCommand = clientCommand('run', {
   summary: 'run a prompt and print what the agent says',
   description: 'Runs a prompt in a new session, or in one that there is, and prints the answer.',

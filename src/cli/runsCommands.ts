@@ -91,7 +91,6 @@ const cancel = clientCommand('cancel', {
   },
 });
 
-/** `runs`: what agents have been asked for. */
 export const addRunsCommands = group('runs', {
   summary: 'list, show, watch and cancel runs',
   description: 'Lists, shows, watches and cancels runs, with an api key; `gatehouse run` makes'

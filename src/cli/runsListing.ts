@@ -12,7 +12,6 @@ const PROMPT = 80;
 /** Of a prompt that is not for a screen: whole files may be in it. */
 const PROMPT_IN_PIPE = 1_000;
 
-/** How runs are listed. */
 export const RUNS: Listing<Summary> = {
   nothing: 'such runs',
   headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'PROMPT'],

@@ -16,12 +16,10 @@ import { welcome } from './welcome.ts';
 /** What has failed may take so long to stop. */
 const FATAL_STOP_MS = 5_000;
 
-/** The table of environment variables. */
 const VARIABLES = ['Environment variables, with their defaults; flags win over them:',
   ...Object.values(SETTINGS).map(({ variable, fallback, says }) =>
     `  ${variable}${fallback === null ? '' : ` (${fallback})`}\n      ${says}`)].join('\n');
 
-/** `serve`: the service itself. */
 export const addServeCommand = localCommand('serve', {
   summary: 'start the service',
   description: 'Starts the service: on the embedded PostgreSQL, or on that of DATABASE_URL.\n'

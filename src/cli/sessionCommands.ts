@@ -82,7 +82,6 @@ function statusCommand(
   });
 }
 
-/** `sessions`: conversations, and what was said in them. */
 export const addSessionCommands = group('sessions', {
   summary: 'list, show, archive and delete sessions',
   description: 'Lists, shows, archives and deletes sessions, with an api key.',

@@ -16,7 +16,6 @@ import type { Terminal } from './terminal.ts';
 /** The credentials are in the database for at most so long before this command has them. */
 const HANDING_OVER_MS = 2_500;
 
-/** `setup`: for a PostgreSQL of one's own. */
 export const addSetupCommand = localCommand('setup', {
   summary: 'prepare a PostgreSQL of your own',
   description: 'Prepares the database of DATABASE_URL: migrates it and creates a workspace, an api'

@@ -18,7 +18,6 @@ export class TranscriptWriter {
     this.#style = style;
   }
 
-  /** All that is in one message. */
   message({ content }: Schemas['Message']): void {
     for (const part of content) this.#part(part);
   }

@@ -130,7 +130,6 @@ const list = listCommand('workspaces', '/admin/workspaces', {
     [id, oneLine(name, NAME_CHARACTERS), status, model ?? '-', minute(created_at)],
 });
 
-/** `workspaces`: what belongs together, and what its agents may use. */
 export const addWorkspaceCommands = group('workspaces', {
   summary: 'create, change, list and show workspaces',
   description: 'Creates, changes, lists and shows workspaces, with the admin token.',

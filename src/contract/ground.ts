@@ -167,7 +167,6 @@ export class Ground {
     return await this.wire.expect(200, 'getRun', { path: { run_id } });
   }
 
-  /** The stream of a run. */
   async follow(
     run_id: string, starting_after?: number, headers: Record<string, string> = {},
   ): Promise<Follower> {

@@ -33,7 +33,6 @@ export class Made {
     this.#open.set(session_id, (this.#open.get(session_id) ?? 0) + 1);
   }
 
-  /** A request for a run was refused. */
   runRefused(session_id: string): void {
     this.#open.set(session_id, (this.#open.get(session_id) ?? 0) - 1);
   }

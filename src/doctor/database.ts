@@ -129,7 +129,6 @@ function belongsTo({ owner, role }: ForeignOwner, found: string): CheckOutcome {
     + ' start', `Name ${owner} in DATABASE_URL.`);
 }
 
-/** A check for which the database is there. */
 export type DatabaseCheck = (sql: Sql, ground: CheckContext) => Promise<CheckOutcome>;
 
 /**

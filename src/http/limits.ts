@@ -254,7 +254,6 @@ export class Limits {
   }
 }
 
-/** Those that this asker has. */
 function sharesOf<S extends Share>(asker: LimitSubject, shares: readonly S[]): readonly S[] {
   return shares.filter(({ nameOf }) => nameOf(asker) !== null);
 }

@@ -35,7 +35,6 @@ export interface PlayerOptions {
 const SETTLED_MS = 100;
 const OPERATOR = { actor: { type: 'system', id: null } } as const;
 
-/** `rehearsal` with these options. */
 export function playing(rehearsal: Model, options: PlayerOptions): Model {
   return { ...rehearsal, step: (request) => play(rehearsal, options, request) };
 }

@@ -157,7 +157,6 @@ const BOUNDS = {
   words: [1, 20_000], delay_ms: [0, 60_000], at_step: [1, 1_000], steps: [1, 1_000],
 } as const;
 
-/** Whether the token is a directive. */
 function setDirective(directives: Directives, token: string): boolean {
   const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(token) ?? [];
   if (key === 'fail') {

@@ -115,7 +115,6 @@ function messagesOf(
   return messages;
 }
 
-/** Whether there has been no call of this id. */
 function isNew({ toolCallId }: { toolCallId: string }, seen: Set<string>): boolean {
   const first = !seen.has(toolCallId);
   seen.add(toolCallId);
@@ -132,7 +131,6 @@ function addUser(turn: LanguageModelV4Message[], texts: string[]): void {
   else turn.push({ role: 'user', content });
 }
 
-/** Answers the calls of the step, with their results. */
 function addStep(
   turn: LanguageModelV4Message[], content: PromptAssistant['content'],
   results: Map<string, ToolResultPart>): void {

@@ -17,7 +17,6 @@ const LEASE_MS = 30_000;
 /** Texts that are no secrets and hold none. Addresses may: those of proxies have passwords. */
 const SHOWN_TEXTS = new Set(['role', 'model', 'allowed_models', 'embedding_model']);
 
-/** A node that was announced. */
 export interface AnnouncedNode {
   clock: Pick<NodeClock, 'offset_ms'>;
   /** Takes it back. */

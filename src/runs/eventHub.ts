@@ -75,7 +75,6 @@ export class EventHub {
     await this.#notifications?.close();
   }
 
-  /** This was committed. */
   committed(commits: readonly Commit[]): void {
     for (const commit of commits) this.#wake(commit.run_id, commit.ends_run, commit);
     this.#notifications?.send('events', commits.map(({ run_id }) => run_id));

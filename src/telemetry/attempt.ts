@@ -100,7 +100,6 @@ export class AttemptTelemetry {
     return this.#step = new StepTelemetry(this.#telemetry, this.#run.model, span);
   }
 
-  /** A call of an action begins. */
   beginCall(tool_call_id: string, action: string): EndCall {
     if (!this.#span) return ignore;
     const span = this.#telemetry.startSpan('execute_tool', 'internal', {

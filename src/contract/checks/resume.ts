@@ -3,7 +3,6 @@ import { holds, same } from '../expect.ts';
 import { endsRun, type RunEvent } from '../follower.ts';
 import type { Ground } from '../ground.ts';
 
-/** A run of some events that has ended, and its log. */
 async function endedRun(ground: Ground): Promise<{ run_id: string; log: RunEvent[] }> {
   const run = await ground.finish(await ground.session(), ground.shortRun());
   return { run_id: run.id, log: await ground.log(run.id) };

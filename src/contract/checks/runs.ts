@@ -17,7 +17,6 @@ function checkTimesOf({ created_at, started_at, finished_at, updated_at }: Contr
   same(times, times.toSorted(), 'created_at, started_at, finished_at and updated_at');
 }
 
-/** The last event of a run's log. */
 async function lastEvent(ground: Ground, run_id: string) {
   return (await ground.log(run_id)).at(-1)!;
 }

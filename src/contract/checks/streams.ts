@@ -9,7 +9,6 @@ import { LIST_CONNECTIONS, need } from '../need.ts';
 const RICH = 'call gateway.connections.list & call gatehouse.nothing.here\n'
   + 'call gateway.connections.list';
 
-/** Starts a run whose answer is its stream. */
 async function start(ground: Ground, text: string) {
   return await ground.wire.follow('createRun', { path: { session_id: await ground.session() },
     body: prompt(text, { ...ground.offline, stream: true }) });
