@@ -116,6 +116,21 @@ t.test('behind a pooler nothing is prepared, unless the URL has it', async (t) =
   }
 });
 
+t.test('nor by connections that are opened at the same moment', async (t) => {
+  const { url } = await testDatabase(t);
+  const sql = connect(await startPooler(t, url), { max: 4 });
+  t.teardown(() => sql.end());
+  const answers = await Promise.all(Array.from({ length: 4 }, () => sql<[Prepared]>`
+    select pg_backend_pid() as pid, count(*)::int as count from pg_prepared_statements`));
+  t.ok(new Set(answers.map(([{ pid }]) => pid)).size > 1, 'of several connections');
+  t.strictSame(answers.map(([{ count }]) => count), [0, 0, 0, 0]);
+});
+
+interface Prepared {
+  pid: number;
+  count: number;
+}
+
 /** A way to the database that tells a process of its own, as poolers do. */
 async function startPooler(t: Test, url: string): Promise<string> {
   const [address] = databaseTarget(url).addresses;

@@ -236,8 +236,9 @@ export class ConnectionOpener {
   }
 
   async #openAt(address: Address, limit_ms: number): Promise<DatabaseConnection> {
-    const connection =
-      new DatabaseConnection(this.#target, address, this.#prepare, this.#options);
+    // Of this connection: another one that is opened meanwhile may be the first to find the pooler.
+    const prepare = this.#prepare;
+    const connection = new DatabaseConnection(this.#target, address, prepare, this.#options);
     const limit = new TimeLimit(limit_ms, () => connection.destroy(
       lost('the database did not answer in time', 'CONNECT_TIMEOUT')));
     try {
@@ -248,7 +249,7 @@ export class ConnectionOpener {
       }
       // A pooler says another process than the one that answers, and may have the next statement
       // answered by a third, which does not know what was prepared, or knows something else by it.
-      if (this.#prepare && this.#target.prepare === undefined && state.pid !== row.pid) {
+      if (prepare && this.#target.prepare === undefined && state.pid !== row.pid) {
         this.#prepare = false;
         await connection.close();
         return await this.#openAt(address, limit_ms);
