@@ -4,8 +4,8 @@ import { checkServer, connect, type Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { functionsBehind } from '../store/functions.ts';
 import {
-  connectionFacts, databaseClock, databasePlace, foreignOwner, missingPartitions, serverFacts,
-  workerLeases, type ForeignOwner,
+  connectionFacts, databaseClock, databasePlace, foreignOwner, hasRoom, missingPartitions,
+  serverFacts, workerLeases, type ForeignOwner,
 } from '../store/inspection.ts';
 import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { isWrongClock, liveNodes, nameOfNode } from '../store/nodes.ts';
@@ -155,6 +155,10 @@ const checkDurability: DatabaseCheck = async (sql) => {
     return failed('commits wait for a synchronous standby that does not answer'
       + ` (${unconfirmed}): nothing is written, nor can nodes and workers tell that they live`,
     'Bring a standby of synchronous_standby_names back, or take those that are gone out of it.');
+  }
+  if (!await hasRoom(sql)) {
+    return failed('the disk of the database takes no 16 MB more: what stores something is answered'
+      + ' 503, or soon will be', 'Make room on that disk, or give it more.');
   }
   if (fsync !== 'on') {
     return failed('fsync is off: a crash of its machine may destroy the database',

@@ -1,4 +1,5 @@
 /** Facts about the database that the doctor tells an operator; reads only. */
+import { hasNoRoom } from '../errors.ts';
 import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget, placeOf } from './driver/databaseTarget.ts';
@@ -37,6 +38,26 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
       (select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'
         and datname = current_database()
         and state_change < clock_timestamp() - interval '2 seconds') as unconfirmed`);
+}
+
+/** Of what `hasRoom` makes: some 16 MB, as much as a segment of WAL. */
+const ROWS = 1_250_000;
+
+/**
+ * Whether the disk of the database takes another 16 MB. PostgreSQL tells nobody how full it is, but
+ * rows that do not fit into a query's memory are written there, for its time alone.
+ */
+export async function hasRoom(sql: Sql): Promise<boolean> {
+  try {
+    await sql.begin(async (transaction) => {
+      await transaction`select set_config('work_mem', '64kB', true),
+        set_config('temp_tablespaces', '', true)`;
+      await transaction`select count(*) from generate_series(1, ${ROWS}::int)`;
+    });
+  } catch (error) {
+    return !hasNoRoom(error);
+  }
+  return true;
 }
 
 export interface ConnectionFacts {

@@ -223,6 +223,22 @@ t.test('partitions, connections and durability', async (t) => {
     { status: 'warning', advice: /^alter database \S+ reset synchronous_commit; then start/ });
 });
 
+t.test('a full disk of the database', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+  // What PostgreSQL says of its disk is said here by a function that goes before its own.
+  const say = async (code: string) => {
+    await sql.unsafe(`create or replace function public.generate_series(int, int)
+      returns setof int language plpgsql
+      as $$ begin raise exception 'could not write to file' using errcode = '${code}'; end $$`);
+    return (await found(t, { DATABASE_URL: url })).durability;
+  };
+  await sql.unsafe(`alter database ${row!.name} set search_path = public, pg_catalog`);
+  t.match(await say('53100'), { status: 'failed', found: /takes no 16 MB more/,
+    advice: /^Make room/ });
+  t.match(await say('53400'), { status: 'ok' }, 'a limit of temporary files says nothing of it');
+});
+
 t.test('files that others may read or write', async (t) => {
   const content = `one:${randomBytes(32).toString('base64')}`;
   const data_dir = join(t.testdir({ "it's $HOME": { keys: content } }), "it's $HOME");
