@@ -69,6 +69,7 @@ async function tryOne(
       'Try again. If it stays, look into the log of the service.');
   }
   return failed(`the service refuses the ${name} of ${source}`, given === null
-    ? `Restore ${file} from a copy, or give a valid one as ${variable}.`
+    ? `If another service has taken ${address}, give yours another port. Else restore ${file} from`
+      + ` a copy, or give a valid one as ${variable}.`
     : `Correct ${variable}, or unset it: that of ${file} counts then, if it has one.`);
 }

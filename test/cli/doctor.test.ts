@@ -83,7 +83,9 @@ t.test('keys that the service refuses, and a file that does not hold any', async
   t.equal(refused.code, 1);
   t.match(refused.out, new RegExp('^✗ credentials +the service refuses the api key of'
     + ' GATEHOUSE_API_KEY; the service refuses the admin token of .*credentials\\.json$', 'm'));
-  t.match(refused.out, /^ {4}→ Correct GATEHOUSE_API_KEY.*\n {4}→ Restore .*credentials\.json/m);
+  t.match(refused.out, new RegExp('^ {4}→ Correct GATEHOUSE_API_KEY.*\\n'
+    + ' {4}→ If another service has taken http://127.*, give yours another port\\.'
+    + ' Else restore .*credentials\\.json', 'm'));
   await keep({ api_key: 5, admin_token });
   const broken = await doctor({ cwd, env });
   t.equal(broken.code, 1);
