@@ -1,9 +1,9 @@
 /**
- * `gatehouse doctor`: checks everything that a node needs and says what to do. It only reads: it
- * writes nothing, starts nothing, and asks only the database, the service of this machine, an
- * identity provider where people sign in by one and, if told to, the model. (The alternative was to
- * start the embedded database for the check: that writes, may take half a minute, and `serve` does
- * it with its reasons.)
+ * `gatehouse doctor`: checks everything that a node needs and says what to do. It changes nothing,
+ * starts nothing, and asks only the database, the service of this machine, an identity provider
+ * where people sign in by one and, if told to, the model. (The alternative was to start the
+ * embedded database for the check: that writes, may take half a minute, and `serve` does it with
+ * its reasons.)
  */
 import type { Schemas } from '../../generated/types.ts';
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';

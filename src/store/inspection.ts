@@ -1,4 +1,4 @@
-/** Facts about the database that the doctor tells an operator; reads only. */
+/** Facts about the database that the doctor tells an operator; changes nothing. */
 import { hasNoRoom } from '../errors.ts';
 import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
