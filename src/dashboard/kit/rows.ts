@@ -6,6 +6,7 @@ import {
   useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore,
   type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { usePlace, type Rows } from './filters.tsx';
 import { inLetters } from './text.tsx';
 
@@ -19,7 +20,8 @@ let is_printing = false;
 function subscribePrint(onChange: () => void): () => void {
   const turn = ({ type }: Event) => {
     is_printing = type === 'beforeprint';
-    onChange();
+    // What is drawn later is not on the paper: Firefox takes its copy as the event returns.
+    flushSync(onChange);
   };
   addEventListener('beforeprint', turn);
   addEventListener('afterprint', turn);

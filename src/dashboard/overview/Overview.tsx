@@ -80,8 +80,11 @@ export default function Overview() {
 function Board({ numbers, is_before }: { numbers: Numbers; is_before: boolean }) {
   // Of what the numbers are, whatever is chosen since.
   const is_all = numbers.workspace_id === null;
+  // On paper a block: in a flex box Firefox puts what follows a grid that goes on on the next page
+  // over the grid's end.
   return (
-    <div aria-busy={is_before} className={`flex flex-col gap-4 ${is_before ? 'opacity-50' : ''}`}>
+    <div aria-busy={is_before} className={`flex flex-col gap-4 print:block print:space-y-4
+      ${is_before ? 'opacity-50' : ''}`}>
       <Figures numbers={numbers} is_all={is_all} />
       <Attention numbers={numbers} is_all={is_all} />
       <Charts numbers={numbers} />
