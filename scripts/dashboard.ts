@@ -61,7 +61,8 @@ async function makeApp(folder: string): Promise<void> {
     plugins: [tailwind(), DRAWN_BY_SCRIPT],
     build: {
       outDir: folder, emptyOutDir: true, target: 'es2024', assetsInlineLimit: 0,
-      // As old as what the colours need: light-dark().
+      // As old as what the colours need: light-dark(). What the scripts need is newer, and named in
+      // docs/dashboard.md.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false }, reportCompressedSize: false,
       // Of what is put together with it: their licences want to be passed on.
