@@ -157,8 +157,8 @@ const checkDurability: DatabaseCheck = async (sql) => {
     'Bring a standby of synchronous_standby_names back, or take those that are gone out of it.');
   }
   if (!await hasRoom(sql)) {
-    return failed('the disk of the database takes no 16 MB more: what stores something is answered'
-      + ' 503, or soon will be', 'Make room on that disk, or give it more.');
+    return failed('the disk of the database is full: what stores something is answered 503',
+      'Make room on that disk, or give it more.');
   }
   if (fsync !== 'on') {
     return failed('fsync is off: a crash of its machine may destroy the database',

@@ -40,12 +40,12 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
         and state_change < clock_timestamp() - interval '2 seconds') as unconfirmed`);
 }
 
-/** Of what `hasRoom` makes: some 16 MB, as much as a segment of WAL. */
-const ROWS = 1_250_000;
+/** Of what `hasRoom` makes: some 1 MB. Much more could be what the log of the database needs. */
+const ROWS = 80_000;
 
 /**
- * Whether the disk of the database takes another 16 MB. PostgreSQL tells nobody how full it is, but
- * rows that do not fit into a query's memory are written there, for its time alone.
+ * Whether the disk of the database takes another megabyte. PostgreSQL tells nobody how full it is,
+ * but rows that do not fit into a query's memory are written there, for its time alone.
  */
 export async function hasRoom(sql: Sql): Promise<boolean> {
   try {
