@@ -192,7 +192,7 @@ export interface paths {
          * Follow or read a run's events
          * @description With `Accept: text/event-stream`: the events after `starting_after`, then live ones as they
          *     happen, until the run has ended; then the server closes the stream. Each message has
-         *     `id:` (the sequence number), `event:` (the type) and `data:` (the event as JSON). A comment
+         *     `event:` (the type), `data:` (the event as JSON) and `id:` (the sequence number). A comment
          *     is sent every 15 seconds of silence. To resume, reconnect with `starting_after`, or let the
          *     client send `Last-Event-ID`; of the two the larger counts. Asked for what comes after the
          *     end, the stream is empty; with a `Last-Event-ID` that is the last event, or beyond, the

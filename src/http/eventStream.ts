@@ -76,7 +76,8 @@ function piecesOf(frames: readonly EventFrame[]): string[] {
   const pieces = [];
   let piece = '';
   for (const { sequence_number, type, json } of frames) {
-    piece += `id: ${sequence_number}\nevent: ${type}\ndata: ${json}\n\n`;
+    // `id` is last: some readers take the number of an event that broke off for one that they have.
+    piece += `event: ${type}\ndata: ${json}\nid: ${sequence_number}\n\n`;
     if (piece.length >= PIECE_CHARACTERS) {
       pieces.push(piece);
       piece = '';

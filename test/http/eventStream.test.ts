@@ -36,8 +36,8 @@ t.test('headers and frames are exactly as promised', async (t) => {
   t.equal(answer.headers.get('cache-control'), 'no-store, no-transform');
   t.equal(answer.headers.get('x-accel-buffering'), 'no');
   t.match(answer.headers.get('x-request-id'), /^req_/);
-  t.equal(await answer.text(), 'retry: 1000\nid: 1\nevent: x\ndata: {"a":1}\n\n'
-    + 'id: 2\nevent: run.completed\ndata: {}\n\nid: 3\nevent: x\ndata: {}\n\n');
+  t.equal(await answer.text(), 'retry: 1000\nevent: x\ndata: {"a":1}\nid: 1\n\n'
+    + 'event: run.completed\ndata: {}\nid: 2\n\nevent: x\ndata: {}\nid: 3\n\n');
 });
 
 t.test('HEAD has the head of a stream, and says no length', async (t) => {
@@ -76,7 +76,7 @@ t.test('the connection serves another request after a stream; HTTP/1.0 gets a pl
     opened.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     t.match(await readAll(opened), /^HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
     const old = await raw(HEAD.replace('HTTP/1.1', 'HTTP/1.0'));
-    t.match(old, /\r\n\r\nretry: 1000\nid: 1\nevent: x\ndata: \{\}\n\n$/, 'not in chunks');
+    t.match(old, /\r\n\r\nretry: 1000\nevent: x\ndata: \{\}\nid: 1\n\n$/, 'not in chunks');
     t.match(old, /Connection: close/);
   });
 
@@ -109,9 +109,9 @@ t.test('a blank line ends an event and is nowhere else, whatever comes between',
       await quietAfter('retry: 1000\n');
       yield [];
       yield [frame(1)];
-      await quietAfter('id: 1\n');
+      await quietAfter('id: 1\n\n');
       yield [frame(2), frame(3)];
-      await quietAfter('id: 3\n');
+      await quietAfter('id: 3\n\n');
       void server.drain();
       await once(signal, 'abort');
     } as Handler),
@@ -124,8 +124,8 @@ t.test('a blank line ends an event and is nowhere else, whatever comes between',
   opened.write(HEAD.replace('HTTP/1.1', 'HTTP/1.0')); // not in chunks
   const [, body] = (await readAll(opened)).split('\r\n\r\n');
   const beats = '(?:: keep-alive\\n){2,}';
-  t.match(body, new RegExp(`^retry: 1000\\n${beats}id: 1\\nevent: x\\ndata: \\{\\}\\n\\n`
-    + `${beats}id: 2\\nevent: x\\ndata: \\{\\}\\n\\nid: 3\\nevent: x\\ndata: \\{\\}\\n\\n`
+  t.match(body, new RegExp(`^retry: 1000\\n${beats}event: x\\ndata: \\{\\}\\nid: 1\\n\\n`
+    + `${beats}event: x\\ndata: \\{\\}\\nid: 2\\n\\nevent: x\\ndata: \\{\\}\\nid: 3\\n\\n`
     + `${beats}: the server is stopping; resume after the last id\\n$`));
 });
 
