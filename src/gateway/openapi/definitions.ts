@@ -24,7 +24,7 @@ type Rest = Omit<ImportedAction, keyof DefinitionSummary | 'integration'>;
  * Raise it whenever the importer makes something else of a document, or a call needs something else
  * of an action: each node then makes the definitions anew, once, and stores them.
  */
-const FORMAT = 14;
+const FORMAT = 15;
 /** Of the JSON of those that are kept open; in memory they take about three times as much. */
 const OPEN_LIMIT_CHARS = 12 * 1_048_576;
 /** Packed in one go, so that others get their turn meanwhile. */

@@ -32,6 +32,8 @@ export interface Parameter {
   allow_reserved: boolean;
   /** How slashes in the value of a path parameter are sent; null: there may be none. */
   slashes: PathSlashes | null;
+  /** It may begin with a slash, or be one: the operator has said that they are part of it. */
+  slash_first?: true;
   /** Its value is sent as JSON text (a parameter with `content`). */
   as_json: boolean;
   /** What is sent in any case: the operator has set it. */
@@ -90,13 +92,13 @@ export function readInput(
     if (here.length === 0) continue;
     const taken = here.map((parameter) => {
       const variable = variables.find(({ name }) => place === 'path' && name === parameter.name);
-      const { slashes, pattern } = variable === undefined ? { slashes: null }
+      const { pattern, ...slashes }: Slashes = variable === undefined ? { slashes: null }
         : slashesOf(document, source, parameter, variable, options);
       if (isListInName(document, parameter)) {
         options.warn(`${parameter.name}: a list is taken, too, as its name says`);
       }
       return {
-        read: { ...readParameter(document, place, parameter, options), slashes },
+        read: { ...readParameter(document, place, parameter, options), ...slashes },
         declared: pattern === undefined ? parameter : withPattern(document, parameter, pattern),
       };
     });
@@ -180,13 +182,19 @@ function declaredParameters(
   return { declared: [...byKey.values()], variables, path };
 }
 
+/** What is known of the slashes in the values of a parameter. */
+type Slashes = Pick<PathVariable, 'slashes' | 'slash_first' | 'pattern'>;
+
 /** The operator's word, else the path's, else the description's. */
 function slashesOf(
   document: JsonObject, { path, operation_id }: SourceOperation, parameter: JsonObject,
   variable: PathVariable, { path_slashes = {} }: InputOptions,
-): Pick<PathVariable, 'slashes' | 'pattern'> {
+): Slashes {
   const said = [variable.name, '*'].find((name) => Object.hasOwn(path_slashes, name));
-  if (said !== undefined) return { slashes: path_slashes[said]! };
+  if (said !== undefined) {
+    const slashes = path_slashes[said]!;
+    return { slashes, ...(slashes === 'encoded' && { slash_first: true }) };
+  }
   if (variable.slashes !== null || variable.pattern !== undefined) return variable;
   const described = describedSlashes(
     { ...parameter, schema: resolve(document, parameter.schema) });

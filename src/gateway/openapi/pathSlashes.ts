@@ -20,6 +20,8 @@ export interface PathVariable {
   /** It is written so in the path, between braces. */
   written: string;
   slashes: PathSlashes | null;
+  /** A value may begin with a slash, or be one, such as RabbitMQ's virtual host `/`. */
+  slash_first?: true;
   /** What a value looks like, whole. */
   pattern?: string;
 }
@@ -102,13 +104,15 @@ function isGoogle({ info }: JsonObject): boolean {
  * Whether a value leaves its path segment: it would reach another operation than the permitted one,
  * perhaps only behind a proxy that decodes a path once or twice.
  */
-export function isWrongInPath(text: string, slashes: PathSlashes | null): boolean {
+export function isWrongInPath(
+  text: string, { slashes, slash_first }: Pick<PathVariable, 'slashes' | 'slash_first'>,
+): boolean {
   const decoded = text.replace(/%(25)+/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/')
     .replace(/%5c/gi, '\\').replace(/%3b/gi, ';');
   if (/[\\\0-\x1f\x7f]|%[01][0-9a-f]/i.test(decoded)) return true;
   // Encoded twice, no server takes them for segments: a UUID in base64 may begin with a slash.
-  const segments = decoded.split('/').filter((segment) =>
-    slashes !== 'encoded_twice' || segment !== '' || text === '');
+  const segments = decoded.split('/').filter((segment, index) => segment !== '' || text === ''
+    || !(slashes === 'encoded_twice' || (slash_first && (index === 0 || text === '/'))));
   return (segments.length > 1 && (slashes === null || /%2f|%5c/i.test(text)))
     // Java's servers read a segment without what follows a semicolon: `..;` is `..` to them.
     || segments.some((segment) => /^\.{0,2}(;|$)/.test(segment));

@@ -113,20 +113,20 @@ function asRead(name: string): string {
 }
 
 /** Why a value may not be sent in the path, where it is written as `text`; null: it may. */
-function problemInPath({ name, slashes }: Parameter, value: unknown, text: string): string | null {
+function problemInPath(parameter: Parameter, value: unknown, text: string): string | null {
+  const { name, slashes } = parameter;
   // What is written counts, too: a style may have left out all that the value is made of.
   const isWrong = /^(\.|%2e){0,2}$/i.test(text)
-    || texts(value).some((one) => isWrongInPath(one, slashes));
+    || texts(value).some((one) => isWrongInPath(one, parameter));
   if (!isWrong) return null;
-  if (slashes === null) {
-    const isSlashAlone = !texts(value).some((one) => isWrongInPath(one, 'encoded'));
-    const how = '. Where slashes belong to it, the operator of this service can say so by the'
-      + ` override {"path_slashes": {${JSON.stringify(name)}: "encoded"}}`;
-    return 'must be one path segment, not empty and without slashes, dots only or control'
-      + ` characters${isSlashAlone ? how : ''}`;
-  }
-  return 'must be path segments that are not empty, without dots only, control characters or'
-    + ' slashes that are encoded already';
+  const isSlashAlone = slashes !== 'reserved' && !texts(value).some((one) =>
+    isWrongInPath(one, { slashes: 'encoded', slash_first: true }));
+  const how = '. Where slashes belong to it, the operator of this service can say so by the'
+    + ` override {"path_slashes": {${JSON.stringify(name)}: "encoded"}}`;
+  return (slashes === null
+    ? 'must be one path segment, not empty and without slashes, dots only or control characters'
+    : 'must be path segments that are not empty, without dots only, control characters or'
+      + ' slashes that are encoded already') + (isSlashAlone ? how : '');
 }
 
 /**

@@ -120,14 +120,34 @@ t.test('slashes by the operator\'s word, for this parameter alone', async (t) =>
   t.equal(pathOf(one({ file: 'reserved' }), { ...values, id: 'a' }), '/projects/a/files/c/d');
 });
 
+// RabbitMQ's virtual hosts: the one that there always is has the name `/`.
+t.test('a slash at the beginning, or alone, by the operator\'s word', async (t) => {
+  const path = '/queues/{vhost}/{name}';
+  const one = (slashes: 'encoded' | 'reserved') => importOne(
+    path, [parameter('vhost'), parameter('name')], {},
+    { overrides: { 'x.*': { path_slashes: { vhost: slashes } } } });
+  for (const [vhost, sent] of [['/', '%2F'], ['/prod', '%2Fprod'], ['/a/b', '%2Fa%2Fb']]) {
+    t.equal(pathOf(one('encoded'), { vhost, name: 'q' }), `/queues/${sent}/q`);
+    t.equal(pathOf(one('reserved'), { vhost, name: 'q' }), 'refused');
+    t.equal(pathOf(one('encoded'), { vhost: 'a', name: vhost }), 'refused', 'of another one');
+  }
+  for (const vhost of ASIDE.filter((text) => text !== '/a').concat('//', '/..', '%2F', '/a/')) {
+    t.equal(pathOf(one('encoded'), { vhost, name: 'q' }), 'refused', vhost);
+  }
+});
+
 t.test('whose word it is, is said where slashes alone are wrong', async (t) => {
   const action = importOne('/contents/{path}', [parameter('path')]);
-  const told = (path: string) => {
-    const built = buildRequest(action, { path: { path } });
+  const marked = importOne('/c/{path}', [parameter('path', { 'x-multi-segment': true })]);
+  const told = (path: string, of = action) => {
+    const built = buildRequest(of, { path: { path } });
     return 'violations' in built ? built.violations[0]!.message : '';
   };
-  t.match(told('src/main.ts'), /the operator of this service can .* \{"path": "encoded"\}\}$/);
-  for (const path of ['', '..', 'a/../b', '/a', 'a/\n']) t.notMatch(told(path), 'operator', path);
+  const how = /the operator of this service can .* \{"path": "encoded"\}\}$/;
+  for (const path of ['src/main.ts', '/', '/a']) t.match(told(path), how, path);
+  for (const path of ['', '..', 'a/../b', '//', 'a/\n']) t.notMatch(told(path), 'operator', path);
+  t.match(told('/a', marked), how, 'where the document says less than that');
+  t.notMatch(told('a//b', marked), 'operator');
 });
 
 // What a value may do to a path: add segments behind those of the operation, and nothing else.
