@@ -70,9 +70,10 @@ function unrepeated(
     const { type, text, data } = objectOf(part);
     if (type !== 'text') return !files.has(data);
     const words = textOf(text) ?? '';
-    const json = parseJson(words);
-    // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it.
-    return !isKnown(words) && !isContainer(json) && !(typeof json === 'string' && isKnown(json));
+    // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it. And
+    // a number in another way: Python writes 3.0 for what is 3.
+    const json = parseJson(words) ?? words;
+    return !isKnown(words) && !isContainer(json) && !isKnown(String(json));
   });
 }
 

@@ -25,6 +25,8 @@ t.test('a text is kept beside structured content if it does not repeat it', asyn
   t.strictSame(besides({ ids: [1, 2] }, '{"ids":[1,2]}', note), [note]);
   t.strictSame(besides({ result: ['a', { b: 'c' }] }, 'a', '{\n "b": "c" }', 'c', 'd'), ['d']);
   t.equal(besides({ result: 4 }, '4', 'null', '', undefined, 7), undefined);
+  t.strictSame(besides({ result: 3, of: 0.5 }, '3.0', '5e-1', '4.0'), ['4.0'],
+    'a number, as other languages write it');
   t.strictSame(besides({ result: 'grew' }, '"grew"', '"grows"'), ['"grows"'], 'a text as JSON');
   t.equal(read({ structuredContent: 'grew', content: [{ type: 'text', text: '"grew"' }] }).result,
     'grew');
