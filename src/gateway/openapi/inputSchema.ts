@@ -156,7 +156,9 @@ function declaredParameters(
   const byKey = new Map<string, DeclaredParameter>();
   for (const one of parameters) {
     const unusable = unusableParameter(one, PLACES);
-    if (unusable === undefined) byKey.set(`${one.in} ${one.name}`, one);
+    // Names of headers are the same in any case: NestJS describes those with two decorators twice.
+    const name = one.in === 'header' ? one.name.toLowerCase() : one.name;
+    if (unusable === undefined) byKey.set(`${one.in} ${name}`, one);
     else warn(unusable);
   }
   const namesIn = (place: ParameterPlace) => new Set([...byKey.values()]

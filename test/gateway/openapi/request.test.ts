@@ -53,6 +53,16 @@ t.test('so they have in the JSON that a style writes of what it cannot say', asy
   t.equal(said({}, { type: 'array', items: id }, [big, 1]), `q=${big}&q=1`);
 });
 
+t.test('a header that is described twice, in another case, is one', async (t) => {
+  const one = importOne('/x', { parameters: [
+    parameter('header', 'x-tenant', { required: true }),
+    parameter('header', 'X-Tenant', { required: true, schema: { enum: ['a', 'b'] } })] });
+  t.match(one.input_schema.properties, { header: { required: ['X-Tenant'],
+    properties: { 'X-Tenant': { enum: ['a', 'b'] } } } });
+  t.match(buildRequest(one, { header: { 'X-Tenant': 'a' } }),
+    { request: { headers: { 'x-tenant': 'a' } } });
+});
+
 t.test('each parameter is written in its style', async (t) => {
   t.same(build({
     path: { id: 'a b?&#é', ids: [1, 2] },
