@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto';
 import { isContainer, isObject, objectOf, textsOf, type JsonObject } from '../../json.ts';
-import { propertySchema } from './inputSchema.ts';
 import {
-  isPageParameter, type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
+  isPageParameter, pageFields, pageFieldSchema,
+  type FollowingPage, type PageBefore, type PageChanges, type PagedAction,
 } from './pageCursor.ts';
 import { findNext, itemsOf, nextInHeaders, readCounts, type NextSign } from './pageSigns.ts';
 import { isNumber, type Paging } from './paging.ts';
@@ -77,16 +77,15 @@ function isAddress({ value, is_token }: NextSign): boolean {
 }
 
 /** Asana's `offset` is no number but a token of the page before; some cursors are numbers. */
-function takesTexts(
-  { input_schema }: PagedAction, { style, place, parameter }: Paging): boolean {
-  const schema = propertySchema(input_schema, place, parameter);
-  if (style === 'cursor') return !isNumber(schema);
+function takesTexts({ input_schema }: PagedAction, paging: Paging): boolean {
+  const schema = pageFieldSchema(input_schema, paging, paging.parameter);
+  if (paging.style === 'cursor') return !isNumber(schema);
   const { type } = schema;
   return type !== undefined && [type].flat().every((one) => one === 'string' || one === 'null');
 }
 
-function sentValue({ place, parameter }: Paging, { input }: ResultPage): unknown {
-  return plain(objectOf(input[place])[parameter]);
+function sentValue(paging: Paging, { input }: ResultPage): unknown {
+  return plain(pageFields(paging, input)[paging.parameter]);
 }
 
 /** Callers may give an object where a document does not say what there is to be. */
@@ -109,7 +108,7 @@ function pageBy(paging: Paging, page: ResultPage, value: string | number): PageC
 function fromUrl(paging: Paging, page: ResultPage, text: string): PageChanges | null {
   const url = URL.parse(text, 'http://relative.invalid');
   if (url === null || paging.place === 'body') return null;
-  const sent = objectOf(page.input.query);
+  const sent = { ...objectOf(page.input.query), ...pageFields(paging, page.input) };
   const pairs = [...url.searchParams].filter(([name]) => isPageParameter(paging, name)
     && !(Object.hasOwn(sent, name) && typeof sent[name] === 'object'));
   const isNew = pairs.some(([name, value]) =>
@@ -130,7 +129,7 @@ function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
 function pageByOwnOffset(
   action: PagedAction, paging: Paging, page: ResultPage): FollowingPage | null {
   const parameter = 'offset';
-  const isTold = Number.isInteger(objectOf(page.result)[parameter])
+  const isTold = paging.within === undefined && Number.isInteger(objectOf(page.result)[parameter])
     && readCounts(page.result).total !== null;
   const isTaken = isPageParameter(paging, parameter)
     && action.request.parameters.some(({ place, name }) => place === 'query' && name === parameter);
@@ -174,7 +173,7 @@ function isShort(length: number, size: number | null): boolean {
  * one too few skips nothing.
  */
 function firstPlace(action: PagedAction, paging: Paging, page: ResultPage): 0 | 1 {
-  const schema = propertySchema(action.input_schema, paging.place, paging.parameter);
+  const schema = pageFieldSchema(action.input_schema, paging, paging.parameter);
   const { result } = page;
   if (paging.style === 'page') {
     const said = schema.default ?? schema.minimum
@@ -186,9 +185,9 @@ function firstPlace(action: PagedAction, paging: Paging, page: ResultPage): 0 | 
 
 function sizeOf(
   { input_schema }: PagedAction, paging: Paging, { input }: ResultPage): number | null {
-  const { size_parameter, place } = paging;
+  const { size_parameter } = paging;
   if (size_parameter === null) return null;
-  const size = Number(plain(objectOf(input[place])[size_parameter]
-    ?? propertySchema(input_schema, place, size_parameter).default) ?? NaN);
+  const size = Number(plain(pageFields(paging, input)[size_parameter]
+    ?? pageFieldSchema(input_schema, paging, size_parameter).default) ?? NaN);
   return Number.isInteger(size) && size > 0 ? size : null;
 }

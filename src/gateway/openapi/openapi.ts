@@ -203,7 +203,8 @@ class DocumentImporter {
       bundled.schema, request.upload?.media_type ?? request.body_media_type);
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read'
-      ? readPaging(document, method, schema, new Set([...hidden, ...set.keys()])) : null;
+      ? readPaging(document, method, schema, request.parameters,
+        new Set([...hidden, ...set.keys()])) : null;
     const action = {
       ...knownAs(one), ...ruling, integration: this.#options.slug, title,
       description: descriptionOf(operation, pathItem, title),

@@ -2,6 +2,7 @@
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
 import type { TurnedInput } from '../action/action.ts';
 import { SchemaOpener } from '../schema/opened.ts';
+import { resolve } from '../schema/references.ts';
 import { propertySchema } from './inputSchema.ts';
 import type { ImportedAction } from './openapi.ts';
 import { isPageName, type Paging } from './paging.ts';
@@ -24,6 +25,23 @@ export interface PageBefore {
   said_next?: boolean | undefined;
   /** What its items were, if their number led on and they differ. */
   items_sha256?: string | undefined;
+}
+
+/** The fields of an input among which those are that a page is asked for by. */
+export function pageFields({ place, within }: Paging, input: JsonObject): JsonObject {
+  const fields = objectOf(input[place]);
+  return within === undefined ? fields : objectOf(fields[within]);
+}
+
+/** The schema of one of them; {} if it says nothing. */
+export function pageFieldSchema(
+  input_schema: JsonObject, { place, within }: Paging, name: string): JsonObject {
+  return within === undefined ? propertySchema(input_schema, place, name)
+    : resolve(input_schema, fieldsWithin(input_schema, within)[name]);
+}
+
+function fieldsWithin(input_schema: JsonObject, within: string): JsonObject {
+  return objectOf(propertySchema(input_schema, 'query', within).properties);
 }
 
 /** The cursor of a page. It is kept with the call that told of it: no caller sees or writes it. */
@@ -50,13 +68,25 @@ export function turnTo(action: PagedAction, input: JsonObject, cursor: string): 
   if (!query.every(([name]) => isPageParameter(paging, name))
     || !body.every(([name]) => name === paging.parameter && paging.place === 'body')) return null;
   const declared = declaredQuery(action);
+  const isWithin = ([name]: [string, unknown]) => paging.within !== undefined
+    && Object.hasOwn(fieldsWithin(action.input_schema, paging.within), name);
+  const isKnown = ([name]: [string, unknown]) => declared.has(name);
   const described = { ...input };
-  const known = query.filter(([name]) => declared.has(name));
-  if (known.length > 0) {
-    described.query = { ...objectOf(input.query), ...typed(action, 'query', known) };
+  const known = query.filter(isKnown);
+  const within = query.filter((one) => !isKnown(one) && isWithin(one));
+  const own = (name: string) => propertySchema(action.input_schema, 'query', name);
+  const ofPage = (name: string) => pageFieldSchema(action.input_schema, paging, name);
+  if (known.length + within.length > 0) {
+    described.query = { ...objectOf(input.query), ...typed(action, known, own) };
   }
-  if (body.length > 0) described.body = { ...objectOf(input.body), ...typed(action, 'body', body) };
-  const others = query.filter(([name]) => !declared.has(name));
+  if (within.length > 0) {
+    described.query = { ...objectOf(described.query),
+      [paging.within!]: { ...pageFields(paging, input), ...typed(action, within, ofPage) } };
+  }
+  if (body.length > 0) {
+    described.body = { ...objectOf(input.body), ...typed(action, body, ofPage) };
+  }
+  const others = query.filter((one) => !isKnown(one) && !isWithin(one));
   return { described, input: others.length === 0 ? described : {
     ...described, query: { ...objectOf(described.query), ...Object.fromEntries(others) },
   } };
@@ -88,12 +118,11 @@ function declaredQuery({ request }: PagedAction): Set<string> {
  * documents say of an optional number: it, or null.
  */
 function typed(
-  { input_schema }: PagedAction, place: Paging['place'], entries: [string, unknown][],
-): JsonObject {
+  { input_schema }: PagedAction, entries: [string, unknown][],
+  schemaOf: (name: string) => JsonObject): JsonObject {
   const opener = new SchemaOpener(input_schema);
   return Object.fromEntries(entries.map(([name, value]) => {
-    const types = new Set(opener.each([propertySchema(input_schema, place, name)])
-      .flatMap(({ type }) => type ?? []));
+    const types = new Set(opener.each([schemaOf(name)]).flatMap(({ type }) => type ?? []));
     const text = String(value);
     const isNumber = types.has('integer') || types.has('number');
     if (types.has('string')) return [name, text];

@@ -1,12 +1,18 @@
 /** How the next page of a list is asked for, as far as the names of the parameters tell. */
 import { objectOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
+import type { Parameter } from './inputSchema.ts';
 import { namesOfKeys } from './setParameters.ts';
 
 export interface Paging {
   /** A cursor comes with the page before; a page is counted by one; an offset by items. */
   style: 'cursor' | 'page' | 'offset';
   place: 'query' | 'body';
+  /**
+   * The query parameter that they are fields of, if it is an object that is sent as if each were
+   * a parameter of its own: so springdoc describes Spring's `Pageable`.
+   */
+  within?: string;
   /** Where the cursor, page or offset goes. */
   parameter: string;
   /** What says how many items a page has. */
@@ -54,17 +60,32 @@ interface Field {
 }
 
 /**
- * `schema`: the input's, with its references into the document. `hidden`: `<place>.<name>`, in
- * lower case. Null if no parameter tells of pages (a Link header of a response may still do so).
+ * `schema`: the input's, with its references into the document; `parameters`: how they are sent;
+ * `hidden`: `<place>.<name>`, in lower case. Null if no parameter tells of pages (a Link header of
+ * a response may still do so).
  */
 export function readPaging(
-  document: JsonObject, method: string, schema: JsonObject, hidden: ReadonlySet<string>,
+  document: JsonObject, method: string, schema: JsonObject, parameters: readonly Parameter[],
+  hidden: ReadonlySet<string>,
 ): Paging | null {
   const { query, body } = objectOf(schema.properties);
   // Pages asked for in the body count only for searches, as in Notion's `POST /v1/search`.
   const found = pagingOf('query', fieldsOf(document, query))
+    ?? pagingWithin(document, objectOf(resolve(document, query).properties), parameters)
     ?? (method === 'post' ? pagingOf('body', fieldsOf(document, body)) : null);
   return found && { ...found, hidden: namesOfKeys('query', hidden) };
+}
+
+function pagingWithin(
+  document: JsonObject, query: JsonObject, parameters: readonly Parameter[],
+): Omit<Paging, 'hidden'> | null {
+  const spread = parameters.filter(({ place, style, explode, as_json }) =>
+    place === 'query' && style === 'form' && explode && !as_json);
+  for (const { name } of spread) {
+    const found = pagingOf('query', fieldsOf(document, query[name]));
+    if (found !== null) return { ...found, within: name };
+  }
+  return null;
 }
 
 /** Whether a query parameter belongs to paging by its name: `page_token`, `page[number]`. */
