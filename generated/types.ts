@@ -1973,7 +1973,7 @@ export interface components {
                 };
                 /** @description Of an action that reads and needs no input, such as `GET /user`: the field of its result (a JSON pointer, `/login`) that says whose account it is. It is called when an account is connected whose label nobody has given. */
                 account_label?: string;
-                /** @description Path parameters whose values may hold slashes, where the document does not say it, by name; `*` for all of the operation. encoded: they are sent as `%2F`, and a value may begin with one, or be one, such as RabbitMQ's virtual host `/`. encoded_twice: a value with slashes is sent encoded twice, they as `%252F`. reserved: they are sent as they are, so that a value may name several segments, and with them whatever is there. Segments of dots are never taken. */
+                /** @description Path parameters whose values may hold slashes, whatever the document says, by name; `*` for all of the operation. encoded: they are sent as `%2F`, and a value of one that is named may begin with a slash, or be one (RabbitMQ's virtual host `/`). encoded_twice: a value with slashes is sent encoded twice, they as `%252F`. reserved: they are sent as they are, so that a value may name several segments, and with them whatever is there. Segments of dots are never taken. */
                 path_slashes?: {
                     [key: string]: components["schemas"]["PathSlashes"];
                 };

@@ -25,9 +25,9 @@ export function toResult(
   if (isError === true) throw toolError(raw, title, scrub);
   const toPlain = (part: unknown) => toPart(part, base64_limit_chars);
   if (structuredContent !== undefined) {
-    const { values, media } = readStructured(structuredContent);
-    const others = Array.isArray(content) ? unrepeated(content, values, media) : [];
-    const truncated = omitLong(media, base64_limit_chars);
+    const read = readStructured(structuredContent);
+    const others = Array.isArray(content) ? unrepeated(content, read) : [];
+    const truncated = omitLong(read.media, base64_limit_chars);
     if (others.length === 0) return { result: structuredContent, truncated };
     const whole = beside(structuredContent, inParts('content_parts', others, toPlain));
     return { ...whole, truncated: truncated || whole.truncated };
@@ -38,22 +38,37 @@ export function toResult(
 
 type Media = JsonObject & { data: string };
 
-/** Its values as texts, and the files in it. Not by recursion: it may be nested however deep. */
-function readStructured(structured: unknown): { values: Set<string>, media: Media[] } {
+interface Structured {
+  /** As texts, numbers too. */
+  values: Set<string>;
+  /** Those that are exact. */
+  numbers: Set<unknown>;
+  /** The files. */
+  media: Media[];
+}
+
+/** What there is in it. Not by recursion: it may be nested however deep. */
+function readStructured(structured: unknown): Structured {
   const values = new Set<string>();
+  const numbers = new Set<unknown>();
   const media: Media[] = [];
   const waiting = [structured];
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (!isContainer(next)) {
       values.add(String(next));
+      if (isExact(next)) numbers.add(next);
       continue;
     }
     const { data, mimeType } = objectOf(next);
     if (typeof data === 'string' && typeof mimeType === 'string') media.push(next as Media);
     for (const value of Object.values(next)) waiting.push(value);
   }
-  return { values, media };
+  return { values, numbers, media };
+}
+
+function isExact(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 /**
@@ -63,7 +78,7 @@ function readStructured(structured: unknown): { values: Set<string>, media: Medi
  * whose structured content is made of MCP's parts, as that of the official one that reads files.
  */
 function unrepeated(
-  content: readonly unknown[], values: Set<string>, media: readonly Media[]): unknown[] {
+  content: readonly unknown[], { values, numbers, media }: Structured): unknown[] {
   const files = new Set<unknown>(media.map(({ data }) => data));
   const isKnown = (text: string) => ['', 'null'].includes(text) || values.has(text);
   return content.filter((part) => {
@@ -72,8 +87,9 @@ function unrepeated(
     const words = textOf(text) ?? '';
     // A text may be repeated as JSON, too, within its quotation marks: so servers in Go do it. And
     // a number in another way: Python writes 3.0 for what is 3.
-    const json = parseJson(words) ?? words;
-    return !isKnown(words) && !isContainer(json) && !isKnown(String(json));
+    const json = parseJson(words);
+    return !isKnown(words) && !isContainer(json) && !(typeof json === 'string' && isKnown(json))
+      && !(isExact(json) && numbers.has(json));
   });
 }
 

@@ -92,13 +92,14 @@ export function readInput(
     if (here.length === 0) continue;
     const taken = here.map((parameter) => {
       const variable = variables.find(({ name }) => place === 'path' && name === parameter.name);
-      const { pattern, ...slashes }: Slashes = variable === undefined ? { slashes: null }
+      const { slashes, slash_first, pattern }: Slashes = variable === undefined ? { slashes: null }
         : slashesOf(document, source, parameter, variable, options);
       if (isListInName(document, parameter)) {
         options.warn(`${parameter.name}: a list is taken, too, as its name says`);
       }
       return {
-        read: { ...readParameter(document, place, parameter, options), ...slashes },
+        read: { ...readParameter(document, place, parameter, options), slashes,
+          ...(slash_first && { slash_first }) },
         declared: pattern === undefined ? parameter : withPattern(document, parameter, pattern),
       };
     });
@@ -157,9 +158,11 @@ function declaredParameters(
   for (const one of parameters) {
     const unusable = unusableParameter(one, PLACES);
     // Names of headers are the same in any case: NestJS describes those with two decorators twice.
-    const name = one.in === 'header' ? one.name.toLowerCase() : one.name;
-    if (unusable === undefined) byKey.set(`${one.in} ${name}`, one);
-    else warn(unusable);
+    const key = `${one.in} ${one.in === 'header' ? one.name.toLowerCase() : one.name}`;
+    const twice = byKey.get(key);
+    if (unusable !== undefined) warn(unusable);
+    else if (twice === undefined || twice.name === one.name) byKey.set(key, one);
+    else byKey.set(key, { ...one, required: twice.required === true || one.required === true });
   }
   const namesIn = (place: ParameterPlace) => new Set([...byKey.values()]
     .filter((parameter) => parameter.in === place).map(({ name }) => name));
@@ -195,7 +198,7 @@ function slashesOf(
   const said = [variable.name, '*'].find((name) => Object.hasOwn(path_slashes, name));
   if (said !== undefined) {
     const slashes = path_slashes[said]!;
-    return { slashes, ...(slashes === 'encoded' && { slash_first: true }) };
+    return { slashes, ...(slashes === 'encoded' && said !== '*' && { slash_first: true }) };
   }
   if (variable.slashes !== null || variable.pattern !== undefined) return variable;
   const described = describedSlashes(

@@ -108,7 +108,9 @@ function pageBy(paging: Paging, page: ResultPage, value: string | number): PageC
 function fromUrl(paging: Paging, page: ResultPage, text: string): PageChanges | null {
   const url = URL.parse(text, 'http://relative.invalid');
   if (url === null || paging.place === 'body') return null;
-  const sent = { ...objectOf(page.input.query), ...pageFields(paging, page.input) };
+  const { within } = paging;
+  const sent = { ...objectOf(page.input.query),
+    ...(within !== undefined && { [within]: undefined }), ...pageFields(paging, page.input) };
   const pairs = [...url.searchParams].filter(([name]) => isPageParameter(paging, name)
     && !(Object.hasOwn(sent, name) && typeof sent[name] === 'object'));
   const isNew = pairs.some(([name, value]) =>

@@ -70,7 +70,8 @@ export function turnTo(action: PagedAction, input: JsonObject, cursor: string): 
   const declared = declaredQuery(action);
   const isWithin = ([name]: [string, unknown]) => paging.within !== undefined
     && Object.hasOwn(fieldsWithin(action.input_schema, paging.within), name);
-  const isKnown = ([name]: [string, unknown]) => declared.has(name);
+  // The object may have the name of one of its own fields: `Pageable page`.
+  const isKnown = ([name]: [string, unknown]) => declared.has(name) && name !== paging.within;
   const described = { ...input };
   const known = query.filter(isKnown);
   const within = query.filter((one) => !isKnown(one) && isWithin(one));

@@ -37,6 +37,8 @@ const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults'
 const OTHERS = new Set(['before', 'start', 'startkey', 'pagebefore', 'pageinfo',
   'pagekey', 'pagelen', 'pagemarker', 'pagestart', 'pagestate', 'pagingtoken', 'sinceid', 'maxid',
   'skiptoken', '$skiptoken']);
+/** What is nothing else than a page, wherever it stands. */
+const SURE = [CURSORS, PAGES, OFFSETS];
 /** What leads to a page, the surest first. A number `after` may be a time as well as a cursor. */
 const WAYS: readonly [Paging['style'], ReadonlySet<string>, (schema: JsonObject) => boolean][] = [
   ['cursor', CURSORS, isCursor],
@@ -71,19 +73,24 @@ export function readPaging(
   const { query, body } = objectOf(schema.properties);
   // Pages asked for in the body count only for searches, as in Notion's `POST /v1/search`.
   const found = pagingOf('query', fieldsOf(document, query))
-    ?? pagingWithin(document, objectOf(resolve(document, query).properties), parameters)
+    ?? pagingWithin(document, objectOf(resolve(document, query).properties), parameters, hidden)
     ?? (method === 'post' ? pagingOf('body', fieldsOf(document, body)) : null);
   return found && { ...found, hidden: namesOfKeys('query', hidden) };
 }
 
 function pagingWithin(
   document: JsonObject, query: JsonObject, parameters: readonly Parameter[],
+  hidden: ReadonlySet<string>,
 ): Omit<Paging, 'hidden'> | null {
   const spread = parameters.filter(({ place, style, explode, as_json }) =>
     place === 'query' && style === 'form' && explode && !as_json);
   for (const { name } of spread) {
-    const found = pagingOf('query', fieldsOf(document, query[name]));
-    if (found !== null) return { ...found, within: name };
+    const found = pagingOf('query', fieldsOf(document, query[name])
+      .filter((field) => !hidden.has(`query.${field.name.toLowerCase()}`)));
+    // `from` and `after` among the fields of a filter are where what is looked for begins.
+    if (found !== null && SURE.some((names) => names.has(plainName(found.parameter)))) {
+      return { ...found, within: name };
+    }
   }
   return null;
 }

@@ -102,7 +102,8 @@ function isGoogle({ info }: JsonObject): boolean {
 
 /**
  * Whether a value leaves its path segment: it would reach another operation than the permitted one,
- * perhaps only behind a proxy that decodes a path once or twice.
+ * perhaps only behind a proxy that decodes a path once or twice. With `slash_first` it is the
+ * operator's word, for that parameter, that no such proxy stands before the service.
  */
 export function isWrongInPath(
   text: string, { slashes, slash_first }: Pick<PathVariable, 'slashes' | 'slash_first'>,
@@ -113,7 +114,8 @@ export function isWrongInPath(
   // Encoded twice, no server takes them for segments: a UUID in base64 may begin with a slash.
   const segments = decoded.split('/').filter((segment, index) => segment !== '' || text === ''
     || !(slashes === 'encoded_twice' || (slash_first && (index === 0 || text === '/'))));
-  return (segments.length > 1 && (slashes === null || /%2f|%5c/i.test(text)))
+  return (segments.length > 1 && slashes === null)
+    || (decoded.includes('/') && /%(25)*(2f|5c)/i.test(text))
     // Java's servers read a segment without what follows a semicolon: `..;` is `..` to them.
     || segments.some((segment) => /^\.{0,2}(;|$)/.test(segment));
 }

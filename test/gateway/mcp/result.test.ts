@@ -27,6 +27,9 @@ t.test('a text is kept beside structured content if it does not repeat it', asyn
   t.equal(besides({ result: 4 }, '4', 'null', '', undefined, 7), undefined);
   t.strictSame(besides({ result: 3, of: 0.5 }, '3.0', '5e-1', '4.0'), ['4.0'],
     'a number, as other languages write it');
+  t.strictSame(besides({ v: '1.1', id: '12345678901234567000', near: 2 ** 53, all: 'Infinity' },
+    '1.10', '12345678901234567890', '9007199254740993', '1e999'),
+  ['1.10', '12345678901234567890', '9007199254740993', '1e999'], 'but nothing else');
   t.strictSame(besides({ result: 'grew' }, '"grew"', '"grows"'), ['"grows"'], 'a text as JSON');
   t.equal(read({ structuredContent: 'grew', content: [{ type: 'text', text: '"grew"' }] }).result,
     'grew');

@@ -58,6 +58,28 @@ t.test('pages are counted in a field of an object that is spread', async (t) => 
   t.equal(listing(PAGEABLE, { explode: false }).paging, null);
 });
 
+t.test('an object may have the name of one of its fields', async (t) => {
+  const schema = { type: 'object', properties: PAGEABLE };
+  const action = actionOf(documentOf('/items', 'get', { parameters: [
+    { in: 'query', name: 'page', required: true, schema }] }));
+  const asked = { query: { page: { size: 2, sort: ['id'] } } };
+  t.same(queries(action, asked, (query) => ({ result: items(0, 2),
+    headers: { link: query.has('page') ? '<x>; rel="first"' : '</x?page=7&size=2>; rel=next' } })),
+  ['size=2&sort=id', 'size=2&sort=id&page=7']);
+});
+
+t.test('nor do what looks like pages in a filter, and what is hidden, lead to any', async (t) => {
+  const range = { from: { type: 'integer' }, limit: { type: 'integer' } };
+  t.equal(listing(range).paging, null);
+  const given = (properties: object) => ({ in: 'query', name: Object.keys(properties).join('_'),
+    schema: { type: 'object', properties } });
+  const both = { parameters: [given(range), given(PAGEABLE)] };
+  t.match(actionOf(documentOf('/items', 'get', both)).paging,
+    { within: 'page_size_sort', parameter: 'page' });
+  t.equal(actionOf(documentOf('/items', 'get', both),
+    { overrides: { '*': { hidden_parameters: ['query.page'] } } }).paging, null);
+});
+
 t.test('a cursor and a link go there, too', async (t) => {
   const cursor = listing({ cursor: {} });
   t.same(queries(cursor, { query: { p: {} } }, (query) =>

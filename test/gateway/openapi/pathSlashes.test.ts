@@ -123,15 +123,19 @@ t.test('slashes by the operator\'s word, for this parameter alone', async (t) =>
 // RabbitMQ's virtual hosts: the one that there always is has the name `/`.
 t.test('a slash at the beginning, or alone, by the operator\'s word', async (t) => {
   const path = '/queues/{vhost}/{name}';
-  const one = (slashes: 'encoded' | 'reserved') => importOne(
+  const one = (slashes: 'encoded' | 'reserved', named = 'vhost') => importOne(
     path, [parameter('vhost'), parameter('name')], {},
-    { overrides: { 'x.*': { path_slashes: { vhost: slashes } } } });
+    { overrides: { 'x.*': { path_slashes: { [named]: slashes } } } });
   for (const [vhost, sent] of [['/', '%2F'], ['/prod', '%2Fprod'], ['/a/b', '%2Fa%2Fb']]) {
     t.equal(pathOf(one('encoded'), { vhost, name: 'q' }), `/queues/${sent}/q`);
     t.equal(pathOf(one('reserved'), { vhost, name: 'q' }), 'refused');
     t.equal(pathOf(one('encoded'), { vhost: 'a', name: vhost }), 'refused', 'of another one');
+    if (vhost!.startsWith('/')) {
+      t.equal(pathOf(one('encoded', '*'), { vhost, name: 'q' }), 'refused', 'of a word for all');
+    }
   }
-  for (const vhost of ASIDE.filter((text) => text !== '/a').concat('//', '/..', '%2F', '/a/')) {
+  const others = ['//', '/..', '%2F', '/a/', '%2Fa', '%252Fa'];
+  for (const vhost of [...ASIDE.filter((text) => text !== '/a'), ...others]) {
     t.equal(pathOf(one('encoded'), { vhost, name: 'q' }), 'refused', vhost);
   }
 });

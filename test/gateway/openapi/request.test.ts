@@ -61,6 +61,9 @@ t.test('a header that is described twice, in another case, is one', async (t) =>
     properties: { 'X-Tenant': { enum: ['a', 'b'] } } } });
   t.match(buildRequest(one, { header: { 'X-Tenant': 'a' } }),
     { request: { headers: { 'x-tenant': 'a' } } });
+  const other = importOne('/x', { parameters: [
+    parameter('header', 'X-Tenant', { required: true }), parameter('header', 'x-tenant')] });
+  t.match(other.input_schema.properties, { header: { required: ['x-tenant'] } }, 'either says so');
 });
 
 t.test('each parameter is written in its style', async (t) => {
