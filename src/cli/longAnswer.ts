@@ -2,9 +2,11 @@
 
 /**
  * Longer than the service takes by any of its settings: ten minutes for an action (the most that
- * GATEHOUSE_ACTION_TIMEOUT_MS may be), five to verify the audit log, four to import.
+ * GATEHOUSE_ACTION_TIMEOUT_MS may be), five to verify the audit log, eleven to import: two to fetch
+ * the document, one for its further files, two on a busy machine for each of up to three readings,
+ * and two to store what was made of it.
  */
-export const LONG_ANSWER_MS = 11 * 60_000;
+export const LONG_ANSWER_MS = 12 * 60_000;
 
 /**
  * Where Node.js keeps what sends the requests of `fetch`, once that was loaded: 26 in the first

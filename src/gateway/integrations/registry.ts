@@ -123,7 +123,7 @@ export class Registry {
     await this.#looking.idle();
   }
 
-  /** What is being loaded when the service stops may take a minute: nobody waits for that. */
+  /** What is being loaded when the service stops may take minutes: nobody waits for that. */
   async #look(signal: AbortSignal): Promise<void> {
     const { sql, log } = this.#options;
     const looked = integrationsVersion(sql).then((version) => this.at(version));

@@ -9,7 +9,9 @@ export interface WorkLimits {
   memory_limit_mb: number;
 }
 
-const PATIENCE = 4;
+const PATIENCE = 2;
+/** So often it is looked at what the thread has used, while its limit passes. */
+const LOOKS = 4;
 
 /** The piece was given up: it took too long, or more memory than there is for one. */
 export class TooMuchWork extends Error {
@@ -81,13 +83,12 @@ export class WorkThread<Asked, Answer> {
    */
   #onceOver(onOver: () => void): () => void {
     const before = this.#cpuTime();
-    let rounds = 0;
+    let looks = 0;
     const timer = setInterval(async () => {
-      rounds += 1;
-      // What has had nine tenths of it is at work, and not kept waiting.
-      if (rounds === PATIENCE
-        || await this.#cpuTime() - await before >= this.#limit_ms * 0.9) onOver();
-    }, this.#limit_ms);
+      looks += 1;
+      if (looks === LOOKS * PATIENCE
+        || await this.#cpuTime() - await before >= this.#limit_ms) onOver();
+    }, this.#limit_ms / LOOKS);
     return () => clearInterval(timer);
   }
 

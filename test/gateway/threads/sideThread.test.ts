@@ -36,9 +36,9 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
 });
 
 t.test('what is kept waiting for the processor has more time, but not for ever', async (t) => {
-  const thread = opened(t, 1_000);
+  const thread = opened(t, 2_000);
   await thread.do('a', { say: 'a' });
-  t.equal(await thread.do('a', { wait_ms: 1_200, say: 'late' }), 'said late');
+  t.equal(await thread.do('a', { wait_ms: 2_200, say: 'late' }), 'said late');
   const soon = opened(t, 200);
   await t.rejects(soon.do('a', { wait_ms: 600_000 }), { name: 'TooMuchWork' });
 });
