@@ -42,6 +42,8 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
 
 /** Of what `hasRoom` makes: some 1 MB. Much more could be what the log of the database needs. */
 const ROWS = 80_000;
+/** The role may write no more for a query: that says nothing of the disk. */
+const TEMP_FILE_LIMIT = '53400';
 
 /**
  * Whether the disk of the database takes another megabyte. PostgreSQL tells nobody how full it is,
@@ -54,10 +56,12 @@ export async function hasRoom(sql: Sql): Promise<boolean> {
         set_config('temp_tablespaces', '', true)`;
       await transaction`select count(*) from generate_series(1, ${ROWS}::int)`;
     });
+    return true;
   } catch (error) {
-    return !hasNoRoom(error);
+    if (hasNoRoom(error)) return false;
+    if ((error as { code?: string }).code === TEMP_FILE_LIMIT) return true;
+    throw error;
   }
-  return true;
 }
 
 export interface ConnectionFacts {

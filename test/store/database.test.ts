@@ -121,7 +121,8 @@ t.test('nor by connections that are opened at the same moment', async (t) => {
   const sql = connect(await startPooler(t, url), { max: 4 });
   t.teardown(() => sql.end());
   const answers = await Promise.all(Array.from({ length: 4 }, () => sql<[Prepared]>`
-    select pg_backend_pid() as pid, count(*)::int as count from pg_prepared_statements`));
+    select pg_backend_pid() as pid, count(*)::int as count
+    from pg_prepared_statements, pg_sleep(0.3)`));
   t.ok(new Set(answers.map(([{ pid }]) => pid)).size > 1, 'of several connections');
   t.strictSame(answers.map(([{ count }]) => count), [0, 0, 0, 0]);
 });
