@@ -94,8 +94,8 @@ async function startBare(database_url: string): Promise<StreamsTarget> {
       const start_ms = performance.now();
       await sql`insert into spoken values (${run}, ${seq}, ${data}::jsonb)`;
       appends_ms.push(performance.now() - start_ms);
-      const text = `id: ${seq}\nevent: message.output.delta\ndata: {"id":"evt_${run}_${seq}",`
-        + `${ENVELOPE},"sequence_number":${seq},"data":${data}}\n\n`;
+      const text = `event: message.output.delta\ndata: {"id":"evt_${run}_${seq}",`
+        + `${ENVELOPE},"sequence_number":${seq},"data":${data}}\nid: ${seq}\n\n`;
       for (const res of runs[run]!) res.write(text);
     }
   };

@@ -61,7 +61,7 @@ async function makeRun(res: ServerResponse, session_id: string, body: Ask): Prom
       insert into plain.run_events (run_id, seq, type, data)
       values (${id}, ${event.seq}, ${event.type}, ${event.data}::text::json)`;
     if (body.stream) {
-      res.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
+      res.write(`event: ${event.type}\ndata: ${event.data}\nid: ${event.seq}\n\n`);
     }
   }
   const output = JSON.stringify(WORDS.join(''));

@@ -32,7 +32,7 @@ t.test('each prints JSON that programs can read, with --json', async (t) => {
   const { base_url, cwd, requests } = await against(t, ({ method, path, headers }, response) => {
     if (headers.accept?.includes('event-stream')) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-      return response.end(`id: 1\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`);
+      return response.end(`event: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\nid: 1\n\n`);
     }
     if (path.includes('/events')) return json(response, 200, page(EVENT));
     const is_one = /\/[a-z]{3}_1$/.test(path) || (method === 'POST' && !/search/.test(path));

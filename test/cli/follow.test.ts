@@ -50,11 +50,11 @@ async function follow(
   return { numbers, waits_ms, asked_after, end: run() };
 }
 
-/** Sends these events and then breaks the connection, in the middle of the next one. */
+/** Sends these events and then breaks the connection, in the number of the next one. */
 function thenBreak(events: RunEvent[]): Answer {
   return (_request, response) => {
     stream(response, events);
-    response.write('id: 99\nevent: message.out', () => response.destroy());
+    response.write('event: message.output.delta\ndata: {}\nid: 9', () => response.destroy());
   };
 }
 

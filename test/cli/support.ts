@@ -133,8 +133,8 @@ export function stream(response: ServerResponse, events: RunEvent[]): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   response.write('retry: 1000\n');
   for (const event of events) {
-    response.write(`id: ${event.sequence_number}\nevent: ${event.type}\n`
-      + `data: ${JSON.stringify(event)}\n\n`);
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n`
+      + `id: ${event.sequence_number}\n\n`);
   }
 }
 

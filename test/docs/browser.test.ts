@@ -216,7 +216,7 @@ function streamOf(after: number, events: [type: string, data: object][]) {
   const body = events.map(([type, data], at) => {
     const json = { sequence_number: after + at + 1, type, run_id: 'run_x', session_id: 'ses_x',
       created_at: '2026-11-21T04:29:24.045Z', data };
-    return `id: ${after + at + 1}\nevent: ${type}\ndata: ${JSON.stringify(json)}\n\n`;
+    return `event: ${type}\ndata: ${JSON.stringify(json)}\nid: ${after + at + 1}\n\n`;
   }).join('');
   return { contentType: 'text/event-stream', body };
 }

@@ -72,8 +72,9 @@ export class Cut extends Error {}
 
 /** A block of a stream. */
 export function block({ id, event, data }: Message): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
-    + `data: ${JSON.stringify(data).replace(/[\u0085\u2028\u2029]/g, escaped)}\n\n`;
+  return (event === undefined ? '' : `event: ${event}\n`)
+    + `data: ${JSON.stringify(data).replace(/[\u0085\u2028\u2029]/g, escaped)}\n`
+    + (id === undefined ? '\n' : `id: ${id}\n\n`);
 }
 
 function escaped(character: string): string {
