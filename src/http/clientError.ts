@@ -3,6 +3,7 @@
  * what came too slowly, and who asks for a tunnel.
  */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../ids.ts';
 import { NOSNIFF_LINE } from './response.ts';
@@ -35,7 +36,9 @@ const TUNNEL: ErrorAnswer = {
  * Handles node's `clientError`, of a server whose last response on a connection `responseOn` tells.
  * Node.js looks for requests that took too long before it reads what has come: if the process
  * itself stood still, the whole request may lie there. So that is read first, and a request that is
- * then complete is answered as any other.
+ * then complete is answered as any other. A connection on which nothing has come is closed
+ * without a word: clients open some before they need them, and what one sends at this very moment
+ * would have 408 for its answer.
  */
 export function onClientError(
   error: NodeJS.ErrnoException, socket: Duplex,
@@ -50,7 +53,9 @@ export function onClientError(
     // It waits for answers before its own, and nobody has read it yet: that is not the client's
     // doing. The connection is bounded by how long it may be idle.
     if (latest && latest.socket === null && !latest.writableFinished) return;
-    if (latest?.req.complete !== true || (latest === before && was_complete)) answer();
+    if (latest?.req.complete === true && !(latest === before && was_complete)) return;
+    if ((socket as Socket).bytesRead === 0) socket.destroy();
+    else answer();
   }));
 }
 

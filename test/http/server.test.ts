@@ -156,7 +156,7 @@ t.test('who sends head or body too slowly is told so, and cut off', async (t) =>
     + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Length: 100\r\n\r\n{`);
   t.match(await readAll(body), /^HTTP\/1\.1 408 /);
   const silent = await socket();
-  t.match(await readAll(silent), /^(HTTP\/1\.1 408 |$)/, 'one that says nothing at all, too');
+  t.equal(await readAll(silent), '', 'one that says nothing at all is cut off without a word');
 });
 
 t.test('a connection without traffic is closed after its time', async (t) => {
